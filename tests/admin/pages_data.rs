@@ -209,7 +209,7 @@ fn the_history_shows_each_version_of_a_record_as_a_whole_and_brings_it_back_from
         r#"<td class="num"><del>many</del>"#,
         r#"<td class="num"><ins>13</ins>"#,
         r#"<th scope="col" class="num">after</th>"#,
-        r#"<td><ins>A2</ins>"#,
+        r"<td><ins>A2</ins>",
     ] {
         assert!(history.body.contains(told), "{told}: {}", history.body);
     }

@@ -251,7 +251,7 @@ fn a_new_dataset_is_found_by_the_schema_that_it_is_of_and_leads_to_its_form() {
     let looks = looking(&server, &RECORDS);
     let grants = json!([{"area": area, "verbs": ["view", "add", "edit", "delete"]}]);
     let eve = Browser::of_user(&server, "eve", &looks, &grants);
-    let link = format!(r#"href="/app/areas/{area}#new-{schema}""#);
+    let link = format!(r#"href="/app/areas/{area}?of={schema}#new-{schema}""#);
     for (browser, is_led) in [(&ada, true), (&eve, false)] {
         let found = browser.part("/app/go?q=new+dataset+city").is(200).body;
         assert_eq!(found.contains(&link), is_led, "{found}");

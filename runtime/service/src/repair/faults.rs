@@ -1,9 +1,9 @@
 //! What is wrong with one value of a record by the rules of now, for who tells it where what was stored of it can't be told:
 //! an earlier release worded it otherwise. Nothing is written here.
 
+use crate::DatasetPermit;
 use crate::files::KnownFiles;
 use crate::records::lookups;
-use crate::{DatasetPermit, Permit as _};
 use schema::Field;
 use schema::json::write_string;
 

@@ -1,9 +1,12 @@
 //! How a grid is asked for. The address says it all, the way back to the pages before included, and a saved view keeps it.
 
+use super::original::short_mark;
 use super::pagination::Position;
+use super::places::Place;
 use super::visit::{Form, Visit};
 use service::manage::SavedViewView;
 use service::search::{Quotes, unquoted};
+use std::collections::BTreeSet;
 use url::form_urlencoded::Serializer;
 
 /// How a grid is asked for.
@@ -49,6 +52,22 @@ impl Asked {
         }
     }
 
+    /// The same with the ids of its columns, where their marks stand in place of them.
+    pub(super) fn with_ids(mut self, place: &Place) -> Self {
+        if self.has_marks() {
+            let named: BTreeSet<String> = std::mem::take(&mut self.columns).into_iter().collect();
+            let fields = place.version().schema.active_fields();
+            let own = fields.filter(|it| named.contains(&it.id) || named.contains(&marked(&it.id)));
+            self.columns = own.map(|field| field.id.clone()).collect();
+        }
+        self
+    }
+
+    /// Whether marks stand in place of ids of its columns.
+    pub(super) fn has_marks(&self) -> bool {
+        self.columns.iter().any(|own| own.starts_with(MARKED))
+    }
+
     /// The same from its first page on.
     pub(super) fn first_page(&self) -> Self {
         self.page(Position::default())
@@ -68,7 +87,7 @@ impl Asked {
         for (name, value) in [
             ("q", &*self.query),
             ("sort", &*self.sort),
-            ("columns", &*self.columns.join(" ")),
+            ("columns", &*named(&self.columns)),
         ] {
             if !value.is_empty() {
                 pairs.append_pair(name, value);
@@ -111,6 +130,35 @@ fn apart(typed: &str) -> (String, Option<String>) {
     (query.trim().to_owned(), order)
 }
 
+/// Bytes of the ids of columns that an address has, at most: where there are more, it has a mark of each in place of it, since a
+/// page has many such addresses.
+const IDS_BYTES_MAX: usize = 4_000;
+/// What stands before a mark, and the digits that it has: two fields that have one in common stand there together.
+pub(super) const MARKED: char = '~';
+const MARK_DIGITS: usize = 8;
+
+/// Columns as addresses and forms name them.
+pub(super) fn named(columns: &[String]) -> String {
+    let bytes: usize = columns.iter().map(String::len).sum();
+    if bytes <= IDS_BYTES_MAX {
+        return columns.join(" ");
+    }
+    let is_marked = |own: &String| own.starts_with(MARKED);
+    let marks = columns.iter().map(|own| {
+        if is_marked(own) {
+            own.clone()
+        } else {
+            marked(own)
+        }
+    });
+    marks.collect::<Vec<_>>().join(" ")
+}
+
+/// The mark of an id, as it stands in place of it.
+pub(super) fn marked(id: &str) -> String {
+    format!("{MARKED}{}", short_mark(id, MARK_DIGITS))
+}
+
 /// The ids of a list that a space parts.
 fn ids(list: &str) -> impl Iterator<Item = String> {
     let all = list.split(' ').filter(|id| !id.is_empty());
@@ -120,6 +168,21 @@ fn ids(list: &str) -> impl Iterator<Item = String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn columns_stand_in_addresses_by_their_ids_or_where_these_are_long_by_marks() {
+        let ids = |count: usize| -> Vec<String> {
+            let ids = (0..count).map(|at| format!("{at:036}"));
+            ids.collect()
+        };
+        assert_eq!(named(&ids(3)), ids(3).join(" "));
+        let many = named(&ids(500));
+        assert_eq!(many.len(), 500 * (MARK_DIGITS + 2) - 1);
+        let marks: Vec<String> = many.split(' ').map(str::to_owned).collect();
+        assert_eq!(marks[7], marked(&ids(8)[7]));
+        // what is marked already stays as it is
+        assert_eq!(named(&marks), many);
+    }
 
     #[test]
     fn an_order_that_is_typed_in_a_query_is_taken_out_of_it() {

@@ -1,6 +1,7 @@
 //! One value of a record as a form in the grid, and its row when it was changed. Whoever comes here without a grid around it,
 //! as from a sign-in, is led to the record's form, which takes the same.
 
+use super::asked::{MARKED, marked};
 use super::conflict::{
     self, Unwritten, body, parsed, read, told_reformatted, with_mine, write_merged,
 };
@@ -59,7 +60,15 @@ fn fields_of<'p>(place: &'p Place, columns: &str) -> Vec<&'p Field> {
         nth_of.entry(id).or_insert(nth);
     }
     let active = place.version().schema.active_fields();
-    let named = active.filter_map(|field| Some((*nth_of.get(&*field.id)?, field)));
+    let is_marked = columns.contains(MARKED);
+    let by_mark = |field: &Field| {
+        let nth = is_marked.then(|| nth_of.get(&*marked(&field.id)).copied());
+        nth.flatten()
+    };
+    let named = active.filter_map(|field| {
+        let nth = nth_of.get(&*field.id).copied();
+        Some((nth.or_else(|| by_mark(field))?, field))
+    });
     let mut named: Vec<_> = named.collect();
     named.sort_by_key(|&(nth, _)| nth);
     named.into_iter().map(|(_, field)| field).collect()

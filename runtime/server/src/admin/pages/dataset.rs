@@ -1,15 +1,18 @@
 //! The records of a dataset as a grid: filtered by the language of the search, sorted, page by page; what is wrong with
 //! a value stands beside it. The address says it all.
 
-use super::asked::Asked;
+use super::asked::{Asked, named};
 use super::by_field::{self, ByField, FAULTY, asks_for_faults};
-use super::grid::{Column, ColumnFields, ROWS, Row, column, columns, row};
+use super::grid::{
+    Column, ColumnFields, ROWS, Row, Sort, column, columns, heads, row, rows_of, sends_orders,
+};
 use super::kept_columns;
 use super::numbers::grouped;
 use super::pagination::PageLinks;
 use super::places::Place;
 use super::saved_views::{RefusedName, SavedViews};
 use super::texts::alone;
+use super::texts::schemas::filled as with_numbers;
 use super::values::ShownRecord;
 use super::visit::{Page, Section, Visit, shown, shown_as};
 use crate::http::error::Failure;
@@ -38,10 +41,16 @@ pub(super) struct DatasetPage {
     query: String,
     sort: String,
     chosen: String,
+    /// The columns, as whoever asks for a cell or a row names them.
+    shown_columns: String,
     columns: Vec<Column>,
     all_columns: Vec<Column>,
     /// How many more fields have faults in view than stand in columns, where there are any.
     more_faulty: Option<String>,
+    /// What is told of a list that has fewer records a page, since so many columns stand beside each other.
+    fewer_rows: Option<String>,
+    /// Whether a form has the columns that are chosen for the heads of all of them.
+    is_order_sent: bool,
     rows: Vec<Row>,
     found: String,
     pages: PageLinks,
@@ -108,7 +117,7 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
 /// The address that was asked, with these columns: who is sent it sees them, too.
 fn with_columns(visit: &Visit<String>, columns: &[String]) -> String {
     let mut pairs = Serializer::new(visit.query().to_owned());
-    pairs.append_pair("columns", &columns.join(" "));
+    pairs.append_pair("columns", &named(columns));
     format!("/datasets/{}?{}", visit.ids, pairs.finish())
 }
 
@@ -119,6 +128,10 @@ pub(super) async fn page_of<P>(
     given: Given,
 ) -> Result<DatasetPage, Failure> {
     let place = Place::of(visit, dataset)?;
+    let given = Given {
+        asked: given.asked.with_ids(&place),
+        ..given
+    };
     let figures = figures_of(visit, &place).await?;
     let texts = visit.texts;
     let (text, problem, status) = match fetch(visit, &place, &given.asked).await {
@@ -183,17 +196,22 @@ fn filled<P>(
         change(&mut other);
         other.address()
     };
+    let pages = asked.position.links(found.next_page_key, |at| {
+        format!("/datasets/{}{}", place.id, asked.page(at).address())
+    });
+    let rows = rows_of(&place, &asked);
+    let fewer_rows = (rows < ROWS && pages.are_any())
+        .then(|| with_numbers(visit.texts.grid.rows_fewer, &[&rows.to_string()]));
     DatasetPage {
         page: visit.page(Section::Home),
-        columns: fields
-            .iter()
-            .map(|field| column(field, &asked, true, &place))
-            .collect(),
+        columns: heads(&fields, &asked, (&place, visit.texts)),
+        fewer_rows,
+        is_order_sent: sends_orders(&asked),
         all_columns: place
             .version()
             .schema
             .active_fields()
-            .map(|field| column(field, &asked, is_chosen(field), &place))
+            .map(|field| column(field, &asked, is_chosen(field)))
             .collect(),
         more_faulty: (more_faulty > 0).then(|| more_faulty.to_string()),
         rows: found
@@ -202,15 +220,14 @@ fn filled<P>(
             .map(|record| row(record, &fields, (&place, visit.texts)))
             .collect(),
         found: total.unwrap_or_default(),
-        pages: asked.position.links(found.next_page_key, |at| {
-            format!("/datasets/{}{}", place.id, asked.page(at).address())
-        }),
+        pages,
         all: with(|asked| asked.query.clear()),
         only_faulty: with(|asked| FAULTY.clone_into(&mut asked.query)),
         is_faulty_shown: asked.query == FAULTY,
         mended: mended(&place, &asked.query),
         is_behind: found.is_behind,
-        chosen: asked.columns.join(" "),
+        chosen: named(&asked.columns),
+        shown_columns: shown_columns(&fields),
         query: asked.query,
         sort: asked.sort,
         views: SavedViews::default(),
@@ -220,6 +237,12 @@ fn filled<P>(
         figures,
         place,
     }
+}
+
+/// The columns of these fields, each with a space behind it.
+fn shown_columns(fields: &[&Field]) -> String {
+    let ids: Vec<String> = fields.iter().map(|field| field.id.clone()).collect();
+    named(&ids) + " "
 }
 
 /// The field that a query asks for faults of, where it is one that can be repaired.
@@ -244,9 +267,12 @@ pub(super) async fn figures(visit: Visit<String>) -> Result<Response<Body>, Fail
         query: String::new(),
         sort: String::new(),
         chosen: String::new(),
+        shown_columns: String::new(),
         columns: Vec::new(),
         all_columns: Vec::new(),
         more_faulty: None,
+        fewer_rows: None,
+        is_order_sent: false,
         rows: Vec::new(),
         found: String::new(),
         pages: PageLinks::default(),
@@ -277,7 +303,7 @@ async fn fetch<P>(visit: &Visit<P>, place: &Place, asked: &Asked) -> Result<Stri
     let service = &visit.site.service;
     let page = PageRequest {
         key: asked.position.key.clone(),
-        size: Some(ROWS.to_string()),
+        size: Some(rows_of(place, asked).to_string()),
     };
     if asked.query.is_empty() && asked.sort.is_empty() {
         let page = service.seen_records(&place.permit, &page).await?;

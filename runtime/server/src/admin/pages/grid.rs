@@ -14,8 +14,18 @@ use service::proposals;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-/// Rows of a page.
+/// Rows of a page, at most.
 pub(super) const ROWS: usize = 50;
+/// Cells of a page, at most: where more columns stand beside each other, it has fewer rows.
+const CELLS_MAX: usize = 28 * ROWS;
+/// Columns that a row has without being wide: of a wider one nothing that its cells repeat is packed, so that a page has half as many
+/// cells, half as many characters, and no hints.
+const COLUMNS_WIDE: usize = 150;
+/// Bytes of columns in the addresses that the heads of all of them lead to, at most: each has all that are chosen. Where there
+/// are more, one form has them.
+const ORDERS_BYTES_MAX: usize = 100_000;
+/// Rows that share what a page has for values, as far as heads tell what their fields mean: a quarter of it.
+const ROWS_OF_HINTS: usize = 4;
 /// Columns where none are chosen.
 pub(super) const COLUMNS: usize = 12;
 /// Files of a cell that have a link there, at most.
@@ -39,11 +49,19 @@ pub(super) struct Column {
     pub(super) hint: String,
     pub(super) is_number: bool,
     pub(super) is_key: bool,
-    /// The address with the order turned to this column.
-    pub(super) sort: Option<String>,
+    /// The order that its head leads to, where there is one.
+    pub(super) sort: Option<Sort>,
     /// `ascending` or `descending`, where it is in that order.
     pub(super) order: &'static str,
     pub(super) is_chosen: bool,
+}
+
+/// The order that the head of a column leads to.
+pub(super) enum Sort {
+    /// By its address.
+    Address(String),
+    /// As the form sends it that has the columns for all heads.
+    Sent(String),
 }
 
 /// A record.
@@ -140,6 +158,39 @@ impl Proposal {
     }
 }
 
+/// Whether a field stands in a column whatever the faults in view are: it is chosen, the key, or its faults are asked for.
+fn is_wanted(asked: &Asked, index: usize, field: &Field) -> bool {
+    let is_chosen = match &*asked.columns {
+        [] => index < COLUMNS,
+        chosen => chosen.contains(&field.id),
+    };
+    is_chosen || field.primary_key || asks_for_faults(&asked.query, field)
+}
+
+/// Records that a page has room for beside so many columns.
+fn rows_beside(columns: usize) -> usize {
+    let cells = if columns > COLUMNS_WIDE {
+        CELLS_MAX / 2
+    } else {
+        CELLS_MAX
+    };
+    (cells / columns.max(1)).clamp(1, ROWS)
+}
+
+/// Records of a page that is asked for so, whichever columns the faults in view add.
+pub(super) fn rows_of(place: &Place, asked: &Asked) -> usize {
+    let fields = || place.version().schema.active_fields().enumerate();
+    let wanted = fields().filter(|&(index, field)| is_wanted(asked, index, field));
+    let columns = wanted.count() + FAULTY_COLUMNS_MAX;
+    rows_beside(columns.min(fields().count()))
+}
+
+/// Whether the columns that are chosen are too many to stand in the address of each head.
+pub(super) fn sends_orders(asked: &Asked) -> bool {
+    let bytes: usize = asked.columns.iter().map(String::len).sum();
+    bytes * asked.columns.len() > ORDERS_BYTES_MAX
+}
+
 /// The fields that stand in columns: those that were chosen, else the first ones; those whose faults are asked for; and of
 /// the others with faults in view those that have most.
 pub(super) fn columns<'p>(
@@ -153,13 +204,8 @@ pub(super) fn columns<'p>(
     }
     let count_of = |field: &Field| counts.get(&field.name).copied().unwrap_or_default();
     let active = place.version().schema.active_fields().enumerate();
-    let (mut shown, mut faulty): (Vec<_>, Vec<_>) = active.partition(|&(index, field)| {
-        let is_wanted = match &*asked.columns {
-            [] => index < COLUMNS,
-            chosen => chosen.contains(&field.id),
-        };
-        is_wanted || field.primary_key || asks_for_faults(&asked.query, field)
-    });
+    let (mut shown, mut faulty): (Vec<_>, Vec<_>) =
+        active.partition(|&(index, field)| is_wanted(asked, index, field));
     faulty.retain(|&(_, field)| count_of(field) > 0);
     faulty.sort_by_key(|&(_, field)| Reverse(count_of(field)));
     let more_faulty = faulty.len().saturating_sub(FAULTY_COLUMNS_MAX);
@@ -173,26 +219,60 @@ pub(super) fn columns<'p>(
     }
 }
 
-/// A field as a column, chosen or not, of which the visitor sees the values or not.
-pub(super) fn column(field: &Field, asked: &Asked, is_chosen: bool, place: &Place) -> Column {
-    let is_up = asked.sort == field.name;
-    let is_down = asked.sort.strip_prefix('-') == Some(&field.name);
+/// Fields as the heads of columns.
+pub(super) fn heads(
+    fields: &[&Field],
+    asked: &Asked,
+    (place, texts): (&Place, &Texts),
+) -> Vec<Column> {
+    let hints = fields
+        .iter()
+        .filter_map(|field| field.description.as_deref());
+    let room = Room::of_row(hints, ROWS_OF_HINTS, texts);
+    let heads = fields.iter().map(|field| {
+        let hint = field.description.as_deref();
+        let hint = hint.filter(|_| fields.len() <= COLUMNS_WIDE);
+        Column {
+            hint: hint.map_or_else(String::new, |hint| room.cut(hint).told()),
+            sort: sort_by(field, asked, place),
+            ..column(field, asked, true)
+        }
+    });
+    heads.collect()
+}
+
+/// The order that the head of a field leads to: that by it, or turned where it is in that order.
+fn sort_by(field: &Field, asked: &Asked, place: &Place) -> Option<Sort> {
+    // commas part the fields of an order
+    if !place.sorts_by(field) || field.name.contains(',') {
+        return None;
+    }
+    let sort = if asked.sort == field.name {
+        format!("-{}", field.name)
+    } else {
+        field.name.clone()
+    };
+    if sends_orders(asked) {
+        return Some(Sort::Sent(sort));
+    }
     let turned = Asked {
-        sort: if is_up {
-            format!("-{}", field.name)
-        } else {
-            field.name.clone()
-        },
+        sort,
         ..asked.first_page()
     };
+    Some(Sort::Address(turned.address()))
+}
+
+/// A field as a column, chosen or not.
+pub(super) fn column(field: &Field, asked: &Asked, is_chosen: bool) -> Column {
+    let is_up = asked.sort == field.name;
+    let is_down = asked.sort.strip_prefix('-') == Some(&field.name);
     Column {
         id: field.id.clone(),
         name: field.name.clone(),
-        hint: field.description.clone().unwrap_or_default(),
+        hint: String::new(),
         is_number: is_number(field),
         is_key: field.primary_key,
-        // commas part the fields of an order
-        sort: (place.sorts_by(field) && !field.name.contains(',')).then(|| turned.address()),
+        sort: None,
         order: match (is_up, is_down) {
             (true, _) => "ascending",
             (_, true) => "descending",
@@ -213,7 +293,8 @@ pub(super) fn row(
     // of files there are links
     let texts_of = fields.iter().zip(&lines);
     let texts_of = texts_of.filter(|(field, _)| !field.data_type.is_file());
-    let room = Room::of_row(texts_of.map(|(_, line)| &**line), ROWS, texts);
+    let rows = rows_beside(fields.len()) * if fields.len() > COLUMNS_WIDE { 2 } else { 1 };
+    let room = Room::of_row(texts_of.map(|(_, line)| &**line), rows, texts);
     let cells = fields.iter().zip(&lines).map(|(field, line)| {
         let fault = faults.of_field(field, (place, texts));
         cell(record, field, (line.as_str(), fault), (place, room))

@@ -3,6 +3,7 @@
 
 use super::asked::Asked;
 use super::dataset::{Given, page_of};
+use super::places::Place;
 use super::saved_views::RefusedName;
 use super::visit::{Form, Submission, Visit, shown_as};
 use crate::http::error::Failure;
@@ -19,6 +20,15 @@ fn named(form: &Form, asked: &Asked) -> SavedViewContent {
         sort: asked.sort.clone(),
         columns: asked.columns.clone(),
     }
+}
+
+/// How a grid is asked for, as a form of its page says it.
+fn asked_by(visit: &Visit<String>, form: &Form) -> Result<Asked, Failure> {
+    let asked = Asked::of_form(form);
+    if asked.has_marks() {
+        return Ok(asked.with_ids(&Place::of(visit, &visit.ids)?));
+    }
+    Ok(asked)
 }
 
 /// The grid of a dataset as it was saved.
@@ -47,7 +57,7 @@ async fn refused<P>(
 
 pub(super) async fn create(sent: Submission<String>) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
-    let asked = Asked::of_form(&form);
+    let asked = asked_by(&visit, &form)?;
     let content = named(&form, &asked);
     let name = content.name.clone();
     let service = &visit.site.service;
@@ -61,7 +71,7 @@ pub(super) async fn create(sent: Submission<String>) -> Result<Response<Body>, F
 /// A view that was there, to what the grid shows now; its name stays.
 pub(super) async fn replace(sent: Submission<String>) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
-    let asked = Asked::of_form(&form);
+    let asked = asked_by(&visit, &form)?;
     let (service, id) = (&visit.site.service, form.text("view"));
     let old = service.saved_view(&visit.caller, id)?;
     if old.data_set_id != visit.ids {

@@ -1,8 +1,10 @@
 //! Business areas: listed, made, and taken back when they were deleted.
 
-use super::parts::{Input, description, every};
+use super::parts::{Input, description, every, in_line};
 use super::told::Told;
+use crate::admin::pages::list_part::{ListPart, Wanted};
 use crate::admin::pages::pagination::PageLinks;
+use crate::admin::pages::texts::Texts;
 use crate::admin::pages::unseen::{self, Nothing};
 use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::http::error::Failure;
@@ -23,6 +25,8 @@ struct AreasPage {
     areas: Vec<AreaRow>,
     pages: PageLinks,
     deleted: Vec<DeletedArea>,
+    /// What is told of those that are deleted, where they are not all.
+    deleted_part: Option<ListPart>,
     inputs: Vec<Input>,
     message: Option<String>,
     may_add: bool,
@@ -37,12 +41,12 @@ struct AreaRow {
     is_active: bool,
 }
 
-impl From<AreaView> for AreaRow {
-    fn from(area: AreaView) -> Self {
+impl AreaRow {
+    fn of(area: AreaView, texts: &Texts) -> Self {
         AreaRow {
             id: area.item.business_area_id,
             name: area.item.name,
-            description: area.item.description,
+            description: in_line(&area.item.description, texts),
             is_active: area.item.active,
         }
     }
@@ -64,10 +68,15 @@ fn page_of(visit: &Visit, form: &Form, told: Option<&Told>) -> Result<AreasPage,
         service.areas().list(&visit.caller, "", shelf, request)
     };
     let found = areas(Shelf::Live, &visit.list_page())?;
-    let deleted = every(|request| {
+    let mut deleted = every(|request| {
         let found = areas(Shelf::Deleted, request)?;
         Ok((found.items, found.next_page_key))
     })?;
+    let wanted = Wanted::of(visit);
+    deleted.retain(|area| wanted.finds(&[&area.item.name]));
+    let sizes: Vec<usize> = deleted.iter().map(|area| area.item.name.len()).collect();
+    let (range, deleted_part) = ListPart::of(&sizes, &wanted, visit.texts);
+    let deleted: Vec<AreaView> = deleted.drain(range).collect();
     let rights = visit.caller.rights();
     let deleted = deleted.into_iter().map(|area| DeletedArea {
         may_restore: rights.may(Resource::Areas, Verb::Delete)
@@ -84,9 +93,14 @@ fn page_of(visit: &Visit, form: &Form, told: Option<&Told>) -> Result<AreasPage,
     Ok(AreasPage {
         unseen,
         page: visit.page(Section::Areas),
-        areas: found.items.into_iter().map(AreaRow::from).collect(),
+        areas: found
+            .items
+            .into_iter()
+            .map(|area| AreaRow::of(area, visit.texts))
+            .collect(),
         pages,
         deleted: deleted.collect(),
+        deleted_part,
         inputs: inputs(visit, [form.text("name"), form.text("description")], told),
         message: told
             .map(|told| told.above(&PATHS))

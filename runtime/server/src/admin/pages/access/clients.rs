@@ -2,11 +2,12 @@
 //! again.
 
 use super::parts::{
-    Access, Input, all_areas, all_roles, description, given, given_over, names_of_areas,
+    Input, all_areas, all_roles, description, given, given_over, in_line, names_of_areas,
     names_of_roles,
 };
 use super::reach::Reach;
 use super::stale;
+use super::ticks::{Access, Looked, is_look};
 use super::told::Told;
 use crate::admin::pages::numbers::moment;
 use crate::admin::pages::pagination::PageLinks;
@@ -71,9 +72,13 @@ impl ClientPage {
     /// Whether it lacks roles, or areas where they apply, those that the visitor does not see included.
     fn reaches_nothing(&self) -> bool {
         let access = &self.access;
-        let has_role = access.told_roles.is_some() || !access.own_roles().is_empty();
-        let has_area = access.told_areas.is_some() || !access.own_areas().is_empty();
+        let has_role = access.told_roles.is_some() || access.has_roles;
+        let has_area = access.told_areas.is_some() || access.has_areas;
         !has_role || !has_area
+    }
+
+    fn path(&self) -> String {
+        format!("/clients/{}", self.id)
     }
 }
 
@@ -87,6 +92,7 @@ struct Shown {
     is_active: bool,
     roles: Vec<String>,
     grants: Vec<Grant>,
+    looked: Looked,
 }
 
 impl From<AppView> for Shown {
@@ -100,6 +106,7 @@ impl From<AppView> for Shown {
             is_active: app.active,
             roles: app.roles,
             grants: app.grants,
+            looked: Looked::default(),
         }
     }
 }
@@ -117,7 +124,7 @@ pub(in crate::admin::pages) async fn list(visit: Visit) -> Result<Response<Body>
         },
         id: app.client_id,
         name: app.name,
-        description: app.description,
+        description: in_line(&app.description, texts),
         roles: names_of_roles(&roles, &app.roles, texts),
         areas: names_of_areas(&areas, &app.grants, texts),
         last_used: app.last_used_at.map(moment),
@@ -142,13 +149,15 @@ pub(in crate::admin::pages) async fn show_new(visit: Visit) -> Result<Response<B
         is_active: true,
         roles: Vec::new(),
         grants: Vec::new(),
+        looked: Looked::default(),
     };
     shown(&page_of(&visit, client, None)?)
 }
 
 pub(in crate::admin::pages) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
     let client = visit.site.service.apps().show(&visit.caller, &visit.ids)?;
-    let reach = Reach::of(&visit, (&client.roles, &client.grants))?;
+    let path = format!("/clients/{}", client.client_id);
+    let reach = Reach::of(&visit, path, (&client.roles, &client.grants))?;
     shown(&ClientPage {
         is_saved: visit.parameter("saved").is_some(),
         reach: Some(reach),
@@ -179,7 +188,7 @@ fn page_of<P>(visit: &Visit<P>, client: Shown, told: Option<&Told>) -> Result<Cl
         } else {
             client.name
         },
-        access: Access::of(visit, &client.roles, &client.grants)?,
+        access: Access::of(visit, (&client.roles, &client.grants), &client.looked)?,
         message: told
             .map(|told| told.above(&PATHS))
             .filter(|message| !message.is_empty()),
@@ -207,14 +216,9 @@ fn filled(form: &Form, (roles, grants): (Vec<String>, Vec<Grant>)) -> AppContent
     }
 }
 
-fn again<P>(
-    visit: &Visit<P>,
-    (id, form): (String, &Form),
-    content: AppContent,
-    refusal: Refusal,
-) -> Result<Response<Body>, Failure> {
-    let told = Told::of(refusal, visit.texts)?;
-    let client = Shown {
+/// What was filled in, as its page shows it.
+fn typed((id, form): (String, &Form), content: AppContent) -> Shown {
+    Shown {
         id,
         seen: stale::sent(form).unwrap_or_default(),
         name: content.name,
@@ -223,7 +227,18 @@ fn again<P>(
         is_active: content.active,
         roles: content.roles,
         grants: content.grants,
-    };
+        looked: Looked::of(form),
+    }
+}
+
+fn again<P>(
+    visit: &Visit<P>,
+    filled: (String, &Form),
+    content: AppContent,
+    refusal: Refusal,
+) -> Result<Response<Body>, Failure> {
+    let told = Told::of(refusal, visit.texts)?;
+    let client = typed(filled, content);
     shown_as(told.status, &page_of(visit, client, Some(&told))?)
 }
 
@@ -265,6 +280,10 @@ pub(in crate::admin::pages) async fn create(sent: Submission) -> Result<Response
     let Submission { visit, form } = sent;
     let apps = visit.site.service.apps();
     let content = filled(&form, given(&form));
+    if is_look(&form) {
+        let client = typed((String::new(), &form), content);
+        return shown(&page_of(&visit, client, None)?);
+    }
     match apps.mint(&visit.caller, content.clone().into()).await {
         Ok(made) => once(&visit, &made.noun.id, made.secret.clone()),
         Err(refusal) => again(&visit, (String::new(), &form), content, refusal),
@@ -288,6 +307,10 @@ pub(in crate::admin::pages) async fn update(
     let stored = apps.show(&visit.caller, &visit.ids)?;
     let access = given_over(&visit, &form, (&stored.roles, &stored.grants))?;
     let content = filled(&form, access);
+    if is_look(&form) {
+        let client = typed((visit.ids.clone(), &form), content);
+        return shown(&page_of(&visit, client, None)?);
+    }
     let apps = visit.site.service.apps();
     let seen = stale::sent(&form);
     let changed = apps.update_seen(&visit.caller, &visit.ids, content.clone(), seen);

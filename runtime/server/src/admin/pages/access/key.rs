@@ -1,9 +1,10 @@
 //! One API key: what it can do, as its roles and areas give it together; and both to be changed, it switched, its secret renewed.
 
 use super::keys::{EXPIRES, end_of};
-use super::parts::{Access, Input, description, given_over};
+use super::parts::{Input, description, given_over};
 use super::reach::Reach;
 use super::stale;
+use super::ticks::{Access, Looked, is_look};
 use super::told::Told;
 use crate::admin::pages::numbers::moment;
 use crate::admin::pages::texts::Texts;
@@ -92,11 +93,12 @@ fn page_of(
             .about(texts.key_expires_what)
             .told(told, EXPIRES),
     ];
+    let path = format!("/keys/{}", key.api_key_id);
     Ok(KeyPage {
         seen: mark(&key),
         page: visit.page(Section::Access),
-        reach: Reach::of(visit, (&key.roles, &key.grants))?,
-        access: Access::of(visit, &key.roles, &key.grants)?,
+        reach: Reach::of(visit, path, (&key.roles, &key.grants))?,
+        access: Access::of(visit, (&key.roles, &key.grants), &Looked::default())?,
         status: match status {
             "Active" => texts.key_active,
             "Expired" => texts.key_expired,
@@ -136,6 +138,11 @@ pub(in crate::admin::pages) async fn update(
         roles,
         grants,
     };
+    if is_look(&form) {
+        let mut page = typed(&visit, stored, &form, None)?;
+        keep(&visit, &mut page, &form, &content)?;
+        return shown(&page);
+    }
     let changed = match expiry(&form, visit.texts) {
         Ok(expires_at) => {
             content.expires_at = expires_at;
@@ -161,18 +168,42 @@ pub(in crate::admin::pages) async fn update(
         .show(&visit.caller, &visit.ids)?;
     let overtaken = stale::is_stale(&form, &key)
         .then(|| stale::told(visit.texts, &[&key.name, &key.description]));
-    let mut page = page_of(&visit, key, Some(&told))?;
-    page.inputs[0].value = content.name;
-    page.inputs[1].value = content.description;
+    let mut page = typed(&visit, key, &form, Some(&told))?;
+    if overtaken.is_some() {
+        page.message = overtaken;
+    } else {
+        keep(&visit, &mut page, &form, &content)?;
+    }
+    shown_as(told.status, &page)
+}
+
+/// The page of a key as it is stored, with the texts that were filled in.
+fn typed(
+    visit: &Visit<String>,
+    key: ApiKeyView,
+    form: &Form,
+    told: Option<&Told>,
+) -> Result<KeyPage, Failure> {
+    let mut page = page_of(visit, key, told)?;
+    form.text("name")
+        .trim()
+        .clone_into(&mut page.inputs[0].value);
+    page.inputs[1].value = description(form);
     // a day that was left as it was is the stored one, whatever that is by now
     if form.text("expires").trim() != form.text("w-expires") {
         form.text("expires").clone_into(&mut page.inputs[2].value);
     }
-    if overtaken.is_some() {
-        page.message = overtaken;
-    } else {
-        page.access = Access::of(&visit, &content.roles, &content.grants)?;
-        page.seen = stale::sent(&form).unwrap_or_default();
-    }
-    shown_as(told.status, &page)
+    Ok(page)
+}
+
+/// What is ticked stays on the page, and what it was made from.
+fn keep(
+    visit: &Visit<String>,
+    page: &mut KeyPage,
+    form: &Form,
+    content: &ApiKeyContent,
+) -> Result<(), Failure> {
+    page.access = Access::of(visit, (&content.roles, &content.grants), &Looked::of(form))?;
+    page.seen = stale::sent(form).unwrap_or_default();
+    Ok(())
 }

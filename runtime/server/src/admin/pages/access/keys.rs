@@ -2,9 +2,10 @@
 //! making, and never again.
 
 use super::parts::{
-    Access, Input, Named, all_areas, all_roles, description, given, names_of_areas, names_of_roles,
+    Input, Named, all_areas, all_roles, description, given, in_line, names_of_areas, names_of_roles,
 };
 use super::stale;
+use super::ticks::{Access, Looked, is_look};
 use super::told::Told;
 use crate::admin::pages::numbers::moment;
 use crate::admin::pages::pagination::PageLinks;
@@ -88,7 +89,7 @@ fn page_of<P>(visit: &Visit<P>, form: &Form, told: Option<&Told>) -> Result<Keys
                 .about(texts.key_expires_what)
                 .told(told, EXPIRES),
         ],
-        access: Access::of(visit, &given_roles, &given_grants)?,
+        access: Access::of(visit, (&given_roles, &given_grants), &Looked::of(form))?,
         made: None,
         message: told
             .map(|told| told.above(&PATHS))
@@ -110,7 +111,7 @@ fn row<P>(visit: &Visit<P>, key: ApiKeyView, roles: &[Named], areas: &[Named]) -
         },
         id: key.api_key_id,
         name: key.name,
-        description: key.description,
+        description: in_line(&key.description, texts),
         masked: key.masked_key,
         is_active: key.active,
         roles: names_of_roles(roles, &key.roles, texts),
@@ -150,6 +151,9 @@ fn new_key(form: &Form, texts: &Texts) -> Result<NewApiKey, Refusal> {
 
 pub(in crate::admin::pages) async fn create(sent: Submission) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
+    if is_look(&form) {
+        return shown(&page_of(&visit, &form, None)?);
+    }
     let keys = visit.site.service.api_keys();
     let made = match new_key(&form, visit.texts) {
         Ok(new) => {

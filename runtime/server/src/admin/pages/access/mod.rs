@@ -2,6 +2,7 @@
 //! webhooks, what a tenant is and uses, and what everybody changes of itself.
 
 pub(super) mod area;
+mod area_datasets;
 pub(super) mod areas;
 pub(super) mod clients;
 mod code_picture;
@@ -20,10 +21,14 @@ mod reach;
 pub(super) mod roles;
 pub(super) mod set_up;
 pub(super) mod settings;
+mod small_form;
 mod stale;
+mod ticks;
 mod told;
 pub(super) mod usage;
+pub(super) mod user_list;
 mod user_status;
 pub(super) mod users;
 pub(super) mod verbs;
+mod webhook_datasets;
 pub(super) mod webhooks;

@@ -1,12 +1,14 @@
-//! What forms of access share: inputs with what is told of them, and roles and areas to be ticked.
+//! What forms of access share: inputs with what is told of them, what a form gives, and all that a visitor sees by name.
 
 use super::told::Told;
-use super::verbs::{self, Column, Tick};
+use super::verbs;
 use crate::admin::pages::conflict::said;
+use crate::admin::pages::cut_text::Room;
+use crate::admin::pages::numbers::grouped;
 use crate::admin::pages::original::plain;
 use crate::admin::pages::texts::Texts;
 use crate::admin::pages::visit::{Form, Visit};
-use service::catalog::{Grant, Shelf, Verbs};
+use service::catalog::{Grant, Shelf};
 use service::manage::RoleView;
 use service::{PageRequest, Refusal};
 
@@ -83,90 +85,8 @@ impl Input {
     }
 }
 
-/// The roles and areas of who may call, and those that it may be given.
-pub(super) struct Access {
-    pub(super) verbs: Vec<Column>,
-    pub(super) roles: Vec<RoleTick>,
-    /// In words, how many more it has that the visitor does not see: these stay.
-    pub(super) told_roles: Option<String>,
-    pub(super) areas: Vec<AreaTicks>,
-    /// The same of areas.
-    pub(super) told_areas: Option<String>,
-}
-
-pub(super) struct RoleTick {
-    pub(super) id: String,
-    pub(super) name: String,
-    pub(super) description: String,
-    pub(super) is_ticked: bool,
-}
-
-pub(super) struct AreaTicks {
-    pub(super) name: String,
-    pub(super) ticks: Vec<Tick>,
-}
-
-impl Access {
-    /// With these roles and grants ticked.
-    ///
-    /// # Errors
-    /// The visitor may not call any more.
-    pub(super) fn of<P>(
-        visit: &Visit<P>,
-        roles: &[String],
-        grants: &[Grant],
-    ) -> Result<Self, Refusal> {
-        let seen_roles = all_roles(visit)?;
-        let seen_areas = all_areas(visit)?;
-        let of_area = |id: &str| {
-            let own = grants.iter().filter(|grant| grant.area == id);
-            own.fold(Verbs::NONE, |set, grant| set.and(grant.verbs))
-        };
-        let own = &visit.texts.access;
-        let unseen = grants.iter().filter(|it| !is_seen(&seen_areas, &it.area));
-        let unseen_areas = unseen.count();
-        let unseen_roles = roles.iter().filter(|id| !is_seen(&seen_roles, id)).count();
-        Ok(Access {
-            verbs: verbs::columns(visit.texts),
-            told_roles: (unseen_roles > 0).then(|| (own.unseen_roles)(unseen_roles)),
-            told_areas: (unseen_areas > 0).then(|| (own.unseen_areas)(unseen_areas)),
-            areas: seen_areas
-                .into_iter()
-                .map(|area| AreaTicks {
-                    ticks: verbs::ticks(&area.id, of_area(&area.id), visit.texts),
-                    name: area.name,
-                })
-                .collect(),
-            roles: seen_roles
-                .into_iter()
-                .map(|role| RoleTick {
-                    is_ticked: roles.contains(&role.id),
-                    id: role.id,
-                    name: role.name,
-                    description: role.description,
-                })
-                .collect(),
-        })
-    }
-
-    /// The roles that are ticked.
-    pub(super) fn own_roles(&self) -> Vec<&RoleTick> {
-        self.roles.iter().filter(|role| role.is_ticked).collect()
-    }
-
-    /// The areas in which a verb is ticked, by name, with these verbs.
-    pub(super) fn own_areas(&self) -> Vec<(&str, String)> {
-        let areas = self.areas.iter().map(|area| {
-            let ticked = area.ticks.iter().filter(|tick| tick.is_ticked);
-            let labels: Vec<_> = ticked.map(|tick| tick.label).collect();
-            (&*area.name, labels.join(", "))
-        });
-        areas.filter(|(_, labels)| !labels.is_empty()).collect()
-    }
-}
-
 /// Whether something of an id is among what the visitor sees.
-fn is_seen(seen: &[Named], id: &str) -> bool {
+pub(super) fn is_seen(seen: &[Named], id: &str) -> bool {
     seen.iter().any(|it| it.id == id)
 }
 
@@ -221,6 +141,15 @@ pub(super) struct Named {
     pub(super) id: String,
     pub(super) name: String,
     pub(super) description: String,
+}
+
+/// Lines of a list that share the room of a page for descriptions.
+const LINES: usize = 200;
+
+/// As much of a description as a line of a list shows.
+pub(super) fn in_line(description: &str, texts: &Texts) -> String {
+    let room = Room::of_row(std::iter::once(description), LINES, texts);
+    room.cut(description).told()
 }
 
 /// What a role is for; of a built-in one in the words of the page.
@@ -290,28 +219,34 @@ pub(super) fn every<T>(
 
 /// The names of roles, one behind the other.
 pub(super) fn names_of_roles(named: &[Named], roles: &[String], texts: &Texts) -> String {
-    joined(named, roles.iter(), texts.access.unseen_roles)
+    joined(named, roles.iter(), (texts.access.unseen_roles, texts))
 }
 
 /// The names of the areas that are reached, one behind the other.
 pub(super) fn names_of_areas(named: &[Named], grants: &[Grant], texts: &Texts) -> String {
     let areas = grants.iter().map(|grant| &grant.area);
-    joined(named, areas, texts.access.unseen_areas)
+    joined(named, areas, (texts.access.unseen_areas, texts))
 }
 
-/// The names of these ids, one behind the other, and behind them in words how many the visitor does not see.
+/// Names of a line, at most: a list has many lines, and what each is about has a page with all of them.
+const NAMES_MAX: usize = 5;
+
+/// The first names of these ids, one behind the other, and behind them in words how many more there are, and how many the
+/// visitor does not see.
 fn joined<'i>(
     named: &[Named],
     ids: impl Iterator<Item = &'i String>,
-    unseen: fn(usize) -> String,
+    (unseen, texts): (fn(usize) -> String, &Texts),
 ) -> String {
-    let (mut names, mut hidden) = (Vec::new(), 0);
+    let (mut names, mut hidden, mut more) = (Vec::new(), 0, 0);
     for id in ids {
         match named.iter().find(|it| it.id == *id) {
+            Some(_) if names.len() == NAMES_MAX => more += 1,
             Some(own) => names.push(own.name.clone()),
             None => hidden += 1,
         }
     }
+    names.extend((more > 0).then(|| (texts.and_more)(&grouped(more, texts))));
     names.extend((hidden > 0).then(|| unseen(hidden)));
     names.join(", ")
 }

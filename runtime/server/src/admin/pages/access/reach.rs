@@ -2,6 +2,7 @@
 
 use super::datasets;
 use super::verbs::{self, Column, Tick};
+use crate::admin::pages::list_part::{ListPart, Wanted};
 use crate::admin::pages::visit::Visit;
 use service::catalog::{Grant, Permission, Resource, Shelf, Verb, Verbs};
 use service::{PageRequest, Refusal};
@@ -10,7 +11,13 @@ use std::collections::BTreeMap;
 /// What it can do, as far as the visitor sees its roles.
 pub(super) struct Reach {
     pub(super) verbs: Vec<Column>,
+    /// Of many, the part that the address of the page asks for.
     pub(super) datasets: Vec<DatasetRights>,
+    pub(super) part: Option<ListPart>,
+    /// The address of the page.
+    pub(super) path: String,
+    /// Whether it reaches any dataset, shown or not.
+    pub(super) has_datasets: bool,
     pub(super) resources: Vec<ResourceRights>,
     /// Whether the visitor sees what all of its roles allow.
     pub(super) are_roles_seen: bool,
@@ -36,12 +43,13 @@ pub(super) struct ResourceRights {
 }
 
 impl Reach {
-    /// That of what has these roles and these areas.
+    /// That of what has these roles and these areas, as the page at a path shows it.
     ///
     /// # Errors
     /// The visitor may not call any more.
     pub(super) fn of<P>(
         visit: &Visit<P>,
+        path: String,
         (roles, grants): (&[String], &[Grant]),
     ) -> Result<Self, Refusal> {
         let texts = visit.texts;
@@ -64,12 +72,21 @@ impl Reach {
                 }
             });
         let of_records = (allowed(Resource::Records), allowed(Resource::Search));
+        let mut datasets = rights_by_dataset(visit, grants, of_records)?;
+        let has_datasets = !datasets.is_empty();
+        let wanted = Wanted::of(visit);
+        datasets.retain(|own| wanted.finds(&[&own.name, &own.place]));
+        let sizes = datasets.iter().map(|own| own.name.len() + own.place.len());
+        let (range, part) = ListPart::of(&sizes.collect::<Vec<_>>(), &wanted, texts);
         Ok(Reach {
             verbs: verbs::columns(texts),
             resources: managed.collect(),
             are_roles_seen: roles.iter().all(|id| known.contains_key(id)),
             are_areas_seen: are_seen(visit, grants),
-            datasets: rights_by_dataset(visit, grants, of_records)?,
+            datasets: datasets.drain(range).collect(),
+            part,
+            path,
+            has_datasets,
         })
     }
 }

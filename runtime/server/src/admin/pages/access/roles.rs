@@ -1,6 +1,6 @@
 //! Roles: each a table of what may be done to which resource. Built-in ones are shown and copied, never changed.
 
-use super::parts::{Input, description, shown_description};
+use super::parts::{Input, description, in_line, shown_description};
 use super::stale;
 use super::told::Told;
 use super::verbs::{self, Column, Tick};
@@ -87,7 +87,7 @@ pub(in crate::admin::pages) async fn list(visit: Visit) -> Result<Response<Body>
     let roles = visit.site.service.roles();
     let found = roles.list(&visit.caller, "", Shelf::Live, &visit.list_page())?;
     let rows = found.items.into_iter().map(|role| RoleRow {
-        description: shown_description(&role, visit.texts),
+        description: in_line(&shown_description(&role, visit.texts), visit.texts),
         id: role.role_id,
         name: role.name,
         is_built_in: role.built_in,

@@ -1,13 +1,10 @@
-//! Users: invited by a link that is shown once, changed, switched off, signed out and deleted.
+//! One user: invited by a link that is shown once, changed, switched off, signed out and deleted.
 
-use super::parts::{
-    Access, Input, Named, all_areas, all_roles, given, given_over, names_of_areas, names_of_roles,
-};
+use super::parts::{Input, given, given_over};
 use super::stale;
+use super::ticks::{Access, Looked, is_look};
 use super::told::Told;
 use super::user_status::{if_active, status};
-use crate::admin::pages::numbers::moment;
-use crate::admin::pages::pagination::PageLinks;
 use crate::admin::pages::texts::Texts;
 use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::admin::response::no_store;
@@ -16,32 +13,11 @@ use askama::Template;
 use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use service::Refusal;
-use service::catalog::{Grant, Resource, Shelf, Verb};
+use service::catalog::{Grant, Resource, Verb};
 use service::manage::{Invitee, NewInvitation, UserContent, UserView, mark};
 
 /// Where what is told of an input comes from.
 const PATHS: [&str; 3] = ["$.fullName", "$.username", "$.email"];
-
-#[derive(Template)]
-#[template(path = "users.html")]
-struct UsersPage {
-    page: Page,
-    users: Vec<UserRow>,
-    pages: PageLinks,
-    may_add: bool,
-}
-
-struct UserRow {
-    id: String,
-    full_name: String,
-    username: String,
-    email: String,
-    status: &'static str,
-    has_factor: bool,
-    roles: String,
-    areas: String,
-    last_used: Option<String>,
-}
 
 #[derive(Template)]
 #[template(path = "user.html")]
@@ -71,6 +47,12 @@ struct UserPage {
     may_delete: bool,
 }
 
+impl UserPage {
+    fn path(&self) -> String {
+        format!("/users/{}", self.id)
+    }
+}
+
 /// What is shown of a user, whether it is stored or was typed.
 #[derive(Default)]
 struct Shown {
@@ -85,6 +67,7 @@ struct Shown {
     has_factor: bool,
     roles: Vec<String>,
     grants: Vec<Grant>,
+    looked: Looked,
 }
 
 impl Shown {
@@ -101,36 +84,8 @@ impl Shown {
             has_factor: user.second_factor,
             roles: user.roles,
             grants: user.grants,
+            looked: Looked::default(),
         }
-    }
-}
-
-pub(in crate::admin::pages) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
-    let users = visit.site.service.users();
-    let found = users.list(&visit.caller, "", Shelf::Live, &visit.list_page())?;
-    let (roles, areas) = (all_roles(&visit)?, all_areas(&visit)?);
-    let rows = found.items.into_iter();
-    shown(&UsersPage {
-        users: rows
-            .map(|user| row(user, &roles, &areas, visit.texts))
-            .collect(),
-        pages: PageLinks::of(&visit, "/users", &[], found.next_page_key),
-        may_add: visit.caller.rights().may(Resource::Users, Verb::Add),
-        page: visit.page(Section::Access),
-    })
-}
-
-fn row(user: UserView, roles: &[Named], areas: &[Named], texts: &Texts) -> UserRow {
-    UserRow {
-        status: status(&user, texts),
-        id: user.user_id,
-        full_name: user.full_name,
-        username: user.username,
-        email: user.email,
-        has_factor: user.second_factor,
-        roles: names_of_roles(roles, &user.roles, texts),
-        areas: names_of_areas(areas, &user.grants, texts),
-        last_used: user.last_used_at.map(moment),
     }
 }
 
@@ -171,7 +126,7 @@ fn page_of<P>(visit: &Visit<P>, user: Shown, told: Option<&Told>) -> Result<User
         } else {
             user.full_name
         },
-        access: Access::of(visit, &user.roles, &user.grants)?,
+        access: Access::of(visit, (&user.roles, &user.grants), &user.looked)?,
         message: told
             .map(|told| told.above(&PATHS))
             .filter(|message| !message.is_empty()),
@@ -189,17 +144,14 @@ fn page_of<P>(visit: &Visit<P>, user: Shown, told: Option<&Told>) -> Result<User
     })
 }
 
-/// The page again, with what was filled in, the roles and grants that go with it, and why it was refused; what no input has,
-/// of a user that is there, as it is stored.
-fn again<P>(
-    visit: &Visit<P>,
+/// What was filled in, with the roles and grants that go with it; what no input has, of a user that is there, as it is stored.
+fn typed(
     (stored, form): (Option<UserView>, &Form),
     (roles, grants): (Vec<String>, Vec<Grant>),
-    refusal: Refusal,
-) -> Result<Response<Body>, Failure> {
-    let told = Told::of(refusal, visit.texts)?;
-    let stored = stored.map(|user| Shown::of(user, visit.texts));
-    let user = Shown {
+    texts: &Texts,
+) -> Shown {
+    let stored = stored.map(|user| Shown::of(user, texts));
+    Shown {
         seen: stale::sent(form).unwrap_or_default(),
         full_name: form.text("full-name").to_owned(),
         username: form.text("username").to_owned(),
@@ -207,8 +159,20 @@ fn again<P>(
         is_active: form.text("active") != "false",
         roles,
         grants,
+        looked: Looked::of(form),
         ..stored.unwrap_or_default()
-    };
+    }
+}
+
+/// The page again, with what was filled in and why it was refused.
+fn again<P>(
+    visit: &Visit<P>,
+    filled: (Option<UserView>, &Form),
+    access: (Vec<String>, Vec<Grant>),
+    refusal: Refusal,
+) -> Result<Response<Body>, Failure> {
+    let told = Told::of(refusal, visit.texts)?;
+    let user = typed(filled, access, visit.texts);
     shown_as(told.status, &page_of(visit, user, Some(&told))?)
 }
 
@@ -242,6 +206,10 @@ fn filled(form: &Form, name: &str) -> String {
 
 pub(in crate::admin::pages) async fn invite(sent: Submission) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
+    if is_look(&form) {
+        let user = typed((None, &form), given(&form), visit.texts);
+        return shown(&page_of(&visit, user, None)?);
+    }
     let (roles, grants) = given(&form);
     let invitee = Invitee {
         username: filled(&form, "username"),
@@ -337,6 +305,10 @@ pub(in crate::admin::pages) async fn update(
     let users = visit.site.service.users();
     let stored = users.show(&visit.caller, &visit.ids)?;
     let (roles, grants) = given_over(&visit, &form, (&stored.roles, &stored.grants))?;
+    if is_look(&form) {
+        let user = typed((Some(stored), &form), (roles, grants), visit.texts);
+        return shown(&page_of(&visit, user, None)?);
+    }
     let content = UserContent {
         username: filled(&form, "username"),
         full_name: filled(&form, "full-name"),

@@ -1,14 +1,14 @@
 //! Webhooks: made, changed, switched and deleted, with what became of their deliveries. A secret is seen by the page that
 //! answers its making, and never again.
 
-use super::datasets::{self, DatasetPlace};
 use super::delivery::{Delivery, Letter};
-use super::parts::{Input, description};
+use super::parts::{Input, description, in_line};
 use super::stale;
 use super::told::Told;
+use super::webhook_datasets::{HookDatasets, is_look, looked, with_unseen};
+use crate::admin::pages::list_part::Wanted;
 use crate::admin::pages::pagination::PageLinks;
 use crate::admin::pages::texts::Texts;
-use crate::admin::pages::unseen::{self, Nothing};
 use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::admin::response::no_store;
 use crate::http::error::Failure;
@@ -50,7 +50,7 @@ impl WebhookRow {
             },
             id: hook.webhook_id,
             name: hook.name,
-            url: hook.url,
+            url: in_line(&hook.url, texts),
         }
     }
 }
@@ -65,11 +65,7 @@ struct WebhookPage {
     seen: String,
     title: String,
     inputs: Vec<Input>,
-    datasets: Vec<DatasetTick>,
-    /// What is said where the visitor sees none.
-    nothing: Nothing,
-    /// In words, how many more it sends that the visitor does not see: these stay.
-    told_datasets: Option<String>,
+    datasets: HookDatasets,
     datasets_told: String,
     delivery: Option<Delivery>,
     letters: Vec<Letter>,
@@ -84,13 +80,6 @@ struct WebhookPage {
     may_delete: bool,
 }
 
-struct DatasetTick {
-    id: String,
-    name: String,
-    place: String,
-    is_ticked: bool,
-}
-
 /// What is shown of a webhook, whether it is stored or was typed.
 #[derive(Default)]
 struct Shown {
@@ -101,6 +90,8 @@ struct Shown {
     url: String,
     datasets: Vec<String>,
     is_active: bool,
+    /// Which of all datasets are shown to be ticked.
+    looked: Wanted,
 }
 
 impl From<WebhookView> for Shown {
@@ -113,6 +104,7 @@ impl From<WebhookView> for Shown {
             url: hook.url,
             datasets: hook.datasets,
             is_active: hook.active,
+            looked: Wanted::default(),
         }
     }
 }
@@ -176,11 +168,8 @@ async fn stored<P>(visit: &Visit<P>, id: &str) -> Result<WebhookPage, Failure> {
     let is_active = hook.active;
     let page = page_of(visit, hook.into(), None)?;
     let name = |id: &str| {
-        let dataset = page.datasets.iter().find(|dataset| dataset.id == id);
-        dataset.map_or_else(
-            || (visit.texts.access.unseen_datasets)(1),
-            |dataset| dataset.name.clone(),
-        )
+        let name = page.datasets.names.get(id).cloned();
+        name.unwrap_or_else(|| (visit.texts.access.unseen_datasets)(1))
     };
     let letters_shown = letters.items.into_iter().map(|letter| {
         let dataset = name(&letter.dataset);
@@ -211,26 +200,11 @@ fn page_of<P>(visit: &Visit<P>, hook: Shown, told: Option<&Told>) -> Result<Webh
         let may = |verb| service.webhooks().may(&visit.caller, &hook.id, verb);
         [Verb::Edit, Verb::Delete].map(may)
     };
-    let seen = datasets::all(visit)?;
-    let left_out = unseen_among(&hook.datasets, &seen).count();
-    let nothing = if seen.is_empty() {
-        unseen::datasets(visit)?
-    } else {
-        None
-    };
     let url = Input::line("url", texts.access.webhook_url, hook.url);
     let url = url.about(texts.access.webhook_url_what);
-    let tick = |dataset: DatasetPlace| DatasetTick {
-        is_ticked: hook.datasets.contains(&dataset.id),
-        place: format!("{} · {}", dataset.area, dataset.schema),
-        id: dataset.id,
-        name: dataset.name,
-    };
     Ok(WebhookPage {
         page: visit.page(Section::Access),
-        datasets: seen.into_iter().map(tick).collect(),
-        nothing: nothing.unwrap_or([texts.no_datasets, texts.no_datasets_why]),
-        told_datasets: (left_out > 0).then(|| (texts.access.unseen_datasets)(left_out)),
+        datasets: HookDatasets::of(visit, &hook.datasets, &hook.looked)?,
         datasets_told: told.map_or_else(String::new, |told| told.at("$.datasets")),
         title: if is_new {
             texts.access.webhook_new.to_owned()
@@ -260,23 +234,13 @@ fn page_of<P>(visit: &Visit<P>, hook: Shown, told: Option<&Told>) -> Result<Webh
     })
 }
 
-/// Those of these ids that are of no dataset that the visitor sees.
-fn unseen_among<'i>(ids: &'i [String], seen: &[DatasetPlace]) -> impl Iterator<Item = &'i String> {
-    ids.iter().filter(|id| seen.iter().all(|it| it.id != **id))
-}
-
 /// What was filled in, whether it is on, and the datasets that it sends and the visitor does not see: no page knows their ids.
 fn filled_over(visit: &Visit<String>, form: &Form) -> Result<WebhookContent, Failure> {
     let stored = visit.site.service.webhooks();
     let stored = stored.show(&visit.caller, &visit.ids)?;
-    let seen = datasets::all(visit)?;
     let mut content = filled(form);
     content.active = stored.active;
-    for id in unseen_among(&stored.datasets, &seen) {
-        if !content.datasets.contains(id) {
-            content.datasets.push(id.clone());
-        }
-    }
+    with_unseen(visit, &mut content.datasets, &stored.datasets)?;
     Ok(content)
 }
 
@@ -290,22 +254,22 @@ fn filled(form: &Form) -> WebhookContent {
     }
 }
 
-fn again<P>(
-    visit: &Visit<P>,
-    (id, seen): (String, Option<String>),
-    content: WebhookContent,
-    refusal: Refusal,
-) -> Result<Response<Body>, Failure> {
-    let told = Told::of(refusal, visit.texts)?;
-    let hook = Shown {
-        id,
-        seen: seen.unwrap_or_default(),
+/// What was filled in, as the page of a webhook shows it.
+fn typed(id: &str, form: &Form, content: WebhookContent) -> Shown {
+    Shown {
+        id: id.to_owned(),
+        seen: stale::sent(form).unwrap_or_default(),
         name: content.name,
         description: content.description,
         url: content.url,
         datasets: content.datasets,
         is_active: content.active,
-    };
+        looked: looked(form),
+    }
+}
+
+fn again<P>(visit: &Visit<P>, hook: Shown, refusal: Refusal) -> Result<Response<Body>, Failure> {
+    let told = Told::of(refusal, visit.texts)?;
     shown_as(told.status, &page_of(visit, hook, Some(&told))?)
 }
 
@@ -320,10 +284,14 @@ async fn once<P>(visit: &Visit<P>, id: &str, secret: String) -> Result<Response<
 
 pub(in crate::admin::pages) async fn create(sent: Submission) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
+    let content = filled(&form);
+    if is_look(&form) {
+        return shown(&page_of(&visit, typed("", &form, content), None)?);
+    }
     let hooks = visit.site.service.webhooks();
-    match hooks.mint(&visit.caller, filled(&form)).await {
+    match hooks.mint(&visit.caller, content.clone()).await {
         Ok(made) => once(&visit, &made.noun.id, made.secret.clone()).await,
-        Err(refusal) => again(&visit, (String::new(), None), filled(&form), refusal),
+        Err(refusal) => again(&visit, typed("", &form, content), refusal),
     }
 }
 
@@ -341,9 +309,13 @@ pub(in crate::admin::pages) async fn update(
 ) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
     let content = filled_over(&visit, &form)?;
+    if is_look(&form) {
+        let hook = typed(&visit.ids, &form, content);
+        return shown(&page_of(&visit, hook, None)?);
+    }
     let hooks = visit.site.service.webhooks();
     let seen = stale::sent(&form);
-    let changed = hooks.update_seen(&visit.caller, &visit.ids, content.clone(), seen.clone());
+    let changed = hooks.update_seen(&visit.caller, &visit.ids, content.clone(), seen);
     let refusal = match changed.await {
         Ok(hook) => return Ok(visit.see(&format!("/webhooks/{}?saved=1", hook.id))),
         Err(refusal) => refusal,
@@ -351,7 +323,7 @@ pub(in crate::admin::pages) async fn update(
     let hook = visit.site.service.webhooks();
     let hook = hook.show(&visit.caller, &visit.ids)?;
     if !stale::is_stale(&form, &hook) {
-        return again(&visit, (visit.ids.clone(), seen), content, refusal);
+        return again(&visit, typed(&visit.ids, &form, content), refusal);
     }
     // the texts as they were filled in, and all else as it is stored
     let told = Told::of(refusal, visit.texts)?;

@@ -63,7 +63,7 @@ fn offer_datasets(visit: &Visit, caller: &Caller, best: &mut Best) {
     let areas = catalog.areas_of(caller.tenant());
     let areas = areas.filter(|area| may_here(&area.id));
     for schema in areas.flat_map(|area| catalog.schemas_of(&area.id)) {
-        let path = || Some(format!("/areas/{}#new-{}", schema.area, schema.id));
+        let path = || Some(format!("/areas/{0}?of={1}#new-{1}", schema.area, schema.id));
         best.offer(Offer::new(visit.texts.dataset_new, schema.name()), path);
     }
 }

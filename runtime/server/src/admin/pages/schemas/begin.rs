@@ -5,9 +5,10 @@ use super::editor;
 use super::editor_state::Edited;
 use super::head::find;
 use super::list::items;
-use super::long_lists::Source;
+use super::stored_fields::Source;
 use crate::admin::pages::code_part::CodePart;
 use crate::admin::pages::kept::is_all_but_file;
+use crate::admin::pages::list_part::Wanted;
 use crate::admin::pages::sending::Sending;
 use crate::admin::pages::texts::schemas::{SchemaTexts, filled};
 use crate::admin::pages::visit::{Page, Section, Submission, Visit, shown_as};
@@ -142,6 +143,7 @@ pub(super) fn begun(
         codes: CodePart::default(),
         long_lines: None,
         open: None,
+        looked: Wanted::default(),
         focus: None,
     };
     editor::begun(visit, edited, evidence)

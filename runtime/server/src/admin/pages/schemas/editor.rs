@@ -4,18 +4,21 @@
 
 use super::codes;
 use super::document::{Draft, text_of};
-use super::editor_state::{Edited, Focus, may_swap};
+use super::editor_state::{Edited, Focus};
+use super::field_rows::{self, Row};
 use super::head::find;
 use super::inputs::{self, Input};
 use super::judged::{Judged, Remark, judged};
 use super::live::Live;
-use super::long_lists::{Source, carried};
+use super::long_lists::carried;
 use super::merge;
 use super::pairs::CODES;
 use super::review;
+use super::stored_fields::Source;
 use super::trying::{self, Tried};
-use super::words::{self, FieldRow};
 use crate::admin::pages::code_part::CodePart;
+use crate::admin::pages::list_part::{ListPart, Wanted};
+use crate::admin::pages::numbers::grouped;
 use crate::admin::pages::texts::Texts;
 use crate::admin::pages::texts::schemas::filled;
 use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
@@ -24,7 +27,6 @@ use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::{Response, StatusCode};
-use schema::{DataType, Field};
 use service::catalog::{Resource, Shelf, Verb};
 use service::{PageRequest, Refusal};
 use std::collections::HashMap;
@@ -40,11 +42,16 @@ struct EditorPage {
     description: String,
     document: String,
     rows: Vec<Row>,
+    /// What is told of the fields, where the page does not show all.
+    part: Option<ListPart>,
     inputs: Vec<Input>,
     /// What contradicts, of the whole.
     problems: Vec<Remark>,
+    /// How many more there are, in words.
+    more_problems: Option<String>,
     /// What looks like a mistake.
     warnings: Vec<Remark>,
+    more_warnings: Option<String>,
     /// What speaks for a proposal, as the form keeps it.
     evidence: Vec<String>,
     told_evidence: Vec<Evidence>,
@@ -77,29 +84,6 @@ impl Evidence {
     }
 }
 
-/// A field in the list.
-#[allow(
-    clippy::struct_excessive_bools,
-    reason = "each is asked for by the template"
-)]
-struct Row {
-    index: usize,
-    field: FieldRow,
-    is_open: bool,
-    is_active: bool,
-    is_faulty: bool,
-    may_rise: bool,
-    may_sink: bool,
-    /// The button at which the keyboard goes on, if it is one of these.
-    focus: &'static str,
-}
-
-impl Row {
-    fn has_focus(&self, button: &str) -> bool {
-        self.focus == button
-    }
-}
-
 pub(crate) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
     let schema = find(&visit, &visit.ids)?;
     let rights = visit.caller.rights();
@@ -117,6 +101,7 @@ pub(crate) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         codes: CodePart::default(),
         long_lines: None,
         open: visit.parameter("field").and_then(|it| it.parse().ok()),
+        looked: Wanted::default(),
         focus: None,
     };
     let form = Form::empty();
@@ -158,7 +143,10 @@ pub(crate) async fn edit(sent: Submission<String>) -> Result<Response<Body>, Fai
     };
     match (visit.is_part, visit.parameter("part").as_deref()) {
         (true, Some("told")) => {
-            let is_faulty = |index: usize| page.rows.get(index).is_some_and(|row| row.is_faulty);
+            let is_faulty = |index: usize| {
+                let mut rows = page.rows.iter();
+                rows.any(|row| row.index == index && row.is_faulty)
+            };
             let live = Some(Live::of(&form, &page.inputs, is_faulty));
             shown(&EditorPage { live, ..page }.as_told())
         }
@@ -225,32 +213,17 @@ fn page<P>(
         .areas()
         .show(&visit.caller, &edited.area)?;
     let known = known(visit, &edited)?;
-    let fields = &edited.draft.fields;
     let Judged {
         mut problems,
-        warnings,
+        mut warnings,
     } = judged(visit, &edited.draft)?;
     problems.extend(edited.too_long(visit));
-    let rows = rows(&edited, &known, &problems, texts);
-    let mut inputs = match edited
-        .open
-        .and_then(|index| Some((index, fields.get(index)?)))
-    {
-        None => Vec::new(),
-        Some((index, field)) => {
-            let is_known = known.contains_key(&text_of(field, "fieldId"));
-            let messages = |property: &str| {
-                let label = texts.schemas.property(property);
-                let own = problems.iter();
-                let own = own.filter(|it| it.index == Some(index) && it.property == label);
-                own.map(|it| it.message.clone()).collect()
-            };
-            let mut inputs = inputs::inputs(field, is_known, &domains(visit)?, messages, texts);
-            let part = (&edited.codes, edited.long_lines.as_ref());
-            codes::show_part(&mut inputs, field, part, texts);
-            inputs
-        }
-    };
+    let (shown, part) = field_rows::shown(&edited, texts);
+    let rows = field_rows::rows((&edited, &shown), &known, &problems, texts);
+    let mut inputs = inputs_of(visit, &edited, &known, &problems)?;
+    let holds = problems.is_empty();
+    let more_problems = shorten(&mut problems, &shown, texts);
+    let more_warnings = shorten(&mut warnings, &shown, texts);
     let (focus, has_focus_on_first) = take_focus(edited.focus, &mut inputs, &problems);
     let name = edited.draft.text("name");
     let title = if edited.schema.is_empty() {
@@ -266,19 +239,63 @@ fn page<P>(
         description: edited.draft.text("description"),
         document: carried(visit, &edited.draft, edited.source.as_ref()),
         rows,
+        part,
         inputs,
         told_evidence: evidence.iter().map(|kept| Evidence::of(kept)).collect(),
         evidence,
-        tried: trying::tried(visit, &edited.draft, problems.is_empty(), form)?,
+        tried: trying::tried(visit, &edited.draft, (holds, &shown), form)?,
         live: None,
         problems,
+        more_problems,
         warnings,
+        more_warnings,
         is_changed: is_changed(visit, &edited)?,
         message: None,
         focus,
         has_focus_on_first,
         edited,
     })
+}
+
+/// The inputs of the field that is open, with what contradicts there.
+fn inputs_of<P>(
+    visit: &Visit<P>,
+    edited: &Edited,
+    known: &HashMap<String, usize>,
+    problems: &[Remark],
+) -> Result<Vec<Input>, Failure> {
+    let texts = visit.texts;
+    let open = edited
+        .open
+        .and_then(|index| Some((index, edited.draft.fields.get(index)?)));
+    let Some((index, field)) = open else {
+        return Ok(Vec::new());
+    };
+    let is_known = known.contains_key(&text_of(field, "fieldId"));
+    let messages = |property: &str| {
+        let label = texts.schemas.property(property);
+        let own = problems.iter();
+        let own = own.filter(|it| it.index == Some(index) && it.property == label);
+        own.map(|it| it.message.clone()).collect()
+    };
+    let mut inputs = inputs::inputs(field, is_known, &domains(visit)?, messages, texts);
+    let part = (&edited.codes, edited.long_lines.as_ref());
+    codes::show_part(&mut inputs, field, part, texts);
+    Ok(inputs)
+}
+
+/// Remarks that a page tells, at most.
+const REMARKS_MAX: usize = 200;
+
+/// Leaves as many remarks as a page tells, and says of each whether its field is not among those that are shown; how many more
+/// there are, in words.
+fn shorten(remarks: &mut Vec<Remark>, shown: &[usize], texts: &Texts) -> Option<String> {
+    let more = remarks.len().saturating_sub(REMARKS_MAX) as u64;
+    remarks.truncate(REMARKS_MAX);
+    for remark in remarks {
+        remark.is_elsewhere = remark.index.is_some_and(|index| !shown.contains(&index));
+    }
+    (more > 0).then(|| (texts.and_more)(&grouped(more, texts)))
 }
 
 /// Where the keyboard goes on beside the fields, and whether at the first one that is told of; an input that contradicts takes
@@ -307,7 +324,7 @@ fn take_focus(
                 None => ("told", false),
             }
         }
-        Some(Focus::Button(..)) | None => ("", false),
+        Some(Focus::Button(..) | Focus::Part) | None => ("", false),
     }
 }
 
@@ -323,43 +340,6 @@ fn is_changed<P>(visit: &Visit<P>, edited: &Edited) -> Result<bool, Refusal> {
     let base = edited.version.and_then(|it| stored.version(it));
     let base = base.unwrap_or_else(|| stored.current());
     Ok(Draft::of(&base.schema).to_json() != edited.draft.to_json())
-}
-
-fn rows(
-    edited: &Edited,
-    known: &HashMap<String, usize>,
-    problems: &[Remark],
-    texts: &'static Texts,
-) -> Vec<Row> {
-    let fields = &edited.draft.fields;
-    let models = edited.draft.model().into_iter().enumerate();
-    let rows = models.map(|(index, model)| {
-        let plain = || {
-            let name = text_of(&fields[index], "name");
-            let data_type = DataType::named(&text_of(&fields[index], "dataType"));
-            Field::new("", name, data_type.unwrap_or(DataType::String))
-        };
-        let model = model.unwrap_or_else(plain);
-        let mut field = words::row(&model, texts);
-        if field.name.is_empty() {
-            // as what is told of it calls it
-            field.name = format!("{} {}", texts.field, index + 1);
-        }
-        Row {
-            index,
-            is_active: model.active,
-            field,
-            is_open: edited.open == Some(index),
-            is_faulty: problems.iter().any(|it| it.index == Some(index)),
-            may_rise: index > 0 && may_swap(fields, index - 1, known),
-            may_sink: may_swap(fields, index, known),
-            focus: match edited.focus {
-                Some(Focus::Button(at, button)) if at == index => button,
-                _ => "",
-            },
-        }
-    });
-    rows.collect()
 }
 
 /// The data domains that codes may come from, by id, with their names.

@@ -3,10 +3,12 @@
 use super::document::{Draft, Members, text_of};
 use super::inputs;
 use super::judged::Remark;
-use super::long_lists::{Source, carried, is_longer_than_taken, unreadable, whole};
+use super::long_lists::{carried, is_longer_than_taken, unreadable, whole};
 use super::pairs::CODES;
+use super::stored_fields::Source;
 use crate::admin::pages::code_part::CodePart;
 use crate::admin::pages::conflict::said;
+use crate::admin::pages::list_part::{Wanted, has_looked, is_sought_anew};
 use crate::admin::pages::numbers;
 use crate::admin::pages::original::plain;
 use crate::admin::pages::texts::Texts;
@@ -29,7 +31,12 @@ pub(super) enum Focus {
     Told,
     /// At the codes of the field that is open.
     Codes,
+    /// At the first field of the part that is shown.
+    Part,
 }
+
+/// What the list of fields is called in the form.
+const FIELDS: &str = "fields";
 
 /// Lines of codes with which a document would be too long to be saved: they stay in their input.
 pub(super) struct LongLines {
@@ -55,6 +62,8 @@ pub(super) struct Edited {
     pub(super) long_lines: Option<LongLines>,
     /// The field that is open.
     pub(super) open: Option<usize>,
+    /// Which part of its fields is shown, unless another one has the field that is open.
+    pub(super) looked: Wanted,
     pub(super) focus: Option<Focus>,
 }
 
@@ -91,7 +100,24 @@ impl Edited {
         } else {
             edited.open = None;
         }
+        edited.look(visit, form);
         Ok(edited)
+    }
+
+    /// Shows another part of the fields where that is asked for, by its button or by Enter in the filter; what was typed in the one
+    /// that is open was taken by then.
+    fn look<P>(&mut self, visit: &Visit<P>, form: &Form) {
+        // what is told while one types is of the part that is shown
+        let is_typing = visit.parameter("part").is_some();
+        let has_entered = form.text("do") == "check" && is_sought_anew(form, FIELDS);
+        let is_taken = self.long_lines.is_none();
+        if is_typing || !is_taken || !(has_looked(form) || has_entered) {
+            self.looked = Wanted::shown_in(form, FIELDS);
+            return;
+        }
+        self.looked = Wanted::of_form(form, FIELDS);
+        self.open = None;
+        self.focus = Some(Focus::Part);
     }
 
     /// Leaves the codes of the field that is open as they were, and the lines that were filled in for them in their input.
@@ -137,6 +163,7 @@ impl Edited {
             field: field.map_or_else(String::new, |field| text_of(field, "name")),
             property: property.to_owned(),
             message,
+            is_elsewhere: false,
         })
     }
 
@@ -163,6 +190,7 @@ impl Edited {
             codes: CodePart::default(),
             long_lines: None,
             open: None,
+            looked: Wanted::default(),
             focus: None,
         })
     }
@@ -189,6 +217,8 @@ impl Edited {
                 let closed = self.open.take();
                 self.focus = closed.map(|at| Focus::Button(at, "open"));
             }
+            // Enter in the filter of the fields checks, too
+            ("check", _) if self.focus == Some(Focus::Part) => {}
             ("check" | "review", _) => self.focus = Some(Focus::Told),
             ("add", _) => {
                 let mut field = Field::new("", texts.schemas.field_new_name, DataType::String);

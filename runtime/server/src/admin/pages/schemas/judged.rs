@@ -33,6 +33,8 @@ pub(super) struct Remark {
     pub(super) field: String,
     pub(super) property: String,
     pub(super) message: String,
+    /// Whether the page does not show the field.
+    pub(super) is_elsewhere: bool,
 }
 
 /// Judges a document as saving would.
@@ -68,6 +70,7 @@ fn remark(problem: &Problem, draft: &Draft, texts: &Texts) -> Remark {
         field: field.map_or_else(String::new, |field| text_of(field, "name")),
         property: label.to_owned(),
         message,
+        is_elsewhere: false,
     }
 }
 

@@ -1,6 +1,7 @@
-//! All schemas that a visitor may see, area by area.
+//! All schemas that a visitor may see, area by area; of many a part, or those that a filter finds.
 
 use super::head::{may, state_named};
+use crate::admin::pages::list_part::{Counted, ListPart, Wanted};
 use crate::admin::pages::numbers::grouped;
 use crate::admin::pages::unseen::{self, Nothing};
 use crate::admin::pages::visit::{Page, Section, Visit, shown};
@@ -17,6 +18,8 @@ use wire::SchemaItem;
 struct SchemasPage {
     page: Page,
     areas: Vec<AreaSchemas>,
+    /// What is told of them, where they are not all.
+    part: Option<ListPart>,
     /// What is said where there are areas, and the visitor sees none.
     unseen: Option<Nothing>,
     /// Whether the visitor may make an area, and schemas in it.
@@ -29,6 +32,8 @@ struct AreaSchemas {
     may_add: bool,
     schemas: Vec<SchemaRow>,
     deleted: Vec<SchemaRow>,
+    /// Whether it has no schema at all, shown or not.
+    is_empty: bool,
 }
 
 struct SchemaRow {
@@ -54,9 +59,12 @@ pub(crate) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
             if !rights.manages(&id, Verb::View) {
                 continue;
             }
+            let schemas = rows(&visit, &id, Shelf::Live)?;
+            let deleted = rows(&visit, &id, Shelf::Deleted)?;
             areas.push(AreaSchemas {
-                schemas: rows(&visit, &id, Shelf::Live)?,
-                deleted: rows(&visit, &id, Shelf::Deleted)?,
+                is_empty: schemas.is_empty() && deleted.is_empty(),
+                schemas,
+                deleted,
                 may_add: may(&caller, &id, Verb::Add),
                 name: area.item.name,
                 id,
@@ -72,7 +80,11 @@ pub(crate) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
     } else {
         None
     };
+    let wanted = Wanted::of(&visit);
+    let (range, part) = ListPart::of(&sizes(&areas, &wanted), &wanted, visit.texts);
+    let areas = of_part(areas, &wanted, Counted::of(range));
     shown(&SchemasPage {
+        part,
         page: visit.page(Section::Schemas),
         areas,
         unseen,
@@ -80,6 +92,36 @@ pub(crate) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
             .into_iter()
             .all(|it| rights.may(it, Verb::Add)),
     })
+}
+
+/// The characters of each line that is sought: an area, and behind it its schemas. Who finds an area finds all of them.
+fn sizes(all: &[AreaSchemas], wanted: &Wanted) -> Vec<usize> {
+    let mut sizes = Vec::new();
+    for area in all {
+        let is_found = wanted.finds(&[&area.name]);
+        sizes.extend(is_found.then_some(area.name.len()));
+        let rows = area.schemas.iter().chain(&area.deleted);
+        let rows = rows.filter(|own| is_found || wanted.finds(&[&own.name]));
+        sizes.extend(rows.map(|own| own.name.len() + own.description.len()));
+    }
+    sizes
+}
+
+/// The areas with the lines of a part, in the order of `sizes`; an area also stands above those of its schemas alone.
+fn of_part(all: Vec<AreaSchemas>, wanted: &Wanted, mut counted: Counted) -> Vec<AreaSchemas> {
+    let mut areas = Vec::new();
+    for mut area in all {
+        let is_found = wanted.finds(&[&area.name]);
+        let has_own = counted.is_shown(is_found);
+        let is_sought = |own: &SchemaRow| is_found || wanted.finds(&[&own.name]);
+        for rows in [&mut area.schemas, &mut area.deleted] {
+            rows.retain(|own| counted.is_shown(is_sought(own)));
+        }
+        if has_own || !area.schemas.is_empty() || !area.deleted.is_empty() {
+            areas.push(area);
+        }
+    }
+    areas
 }
 
 fn rows(visit: &Visit, area: &str, shelf: Shelf) -> Result<Vec<SchemaRow>, Refusal> {

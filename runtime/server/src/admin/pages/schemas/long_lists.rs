@@ -12,6 +12,7 @@
 use super::document::{Draft, Members, raw};
 use super::head::find;
 use super::pairs::CODES;
+use super::stored_fields::{self, Source};
 use crate::admin::pages::visit::Visit;
 use crate::http::error::Failure;
 use serde::{Deserialize, Serialize};
@@ -22,13 +23,6 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 /// Entries of a list that is carried as it is.
 const ENTRIES_MAX: usize = 100;
-
-/// The stored version whose lists a document refers to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Source {
-    pub(super) schema: String,
-    pub(super) version: i64,
-}
 
 /// A list as a page carries it.
 #[derive(Serialize, Deserialize)]
@@ -47,7 +41,8 @@ type Entries = Vec<Box<RawValue>>;
 
 /// The document of a draft, as a page carries it.
 pub(super) fn carried<P>(visit: &Visit<P>, draft: &Draft, source: Option<&Source>) -> String {
-    let has_long = draft.fields.iter().any(|it| entries(it).is_some());
+    let is_any_long = || draft.fields.iter().any(|it| entries(it).is_some());
+    let has_long = stored_fields::are_many(draft) || is_any_long();
     let Some(source) = source.filter(|_| has_long) else {
         return draft.to_json();
     };
@@ -69,13 +64,15 @@ pub(super) fn whole<P>(
     visit: &Visit<P>,
     mut draft: Draft,
 ) -> Result<(Draft, Option<Source>), Failure> {
-    let mut first = draft.fields.iter().filter_map(carried_list);
-    let Some(first) = first.next() else {
-        return Ok((draft, None));
+    let of_list = || {
+        let list = draft.fields.iter().find_map(carried_list)?;
+        Some(Source {
+            schema: list.schema,
+            version: list.version,
+        })
     };
-    let source = Source {
-        schema: first.schema,
-        version: first.version,
+    let Some(source) = stored_fields::source_of(&draft).or_else(of_list) else {
+        return Ok((draft, None));
     };
     let stored = find(visit, &source.schema)?;
     let version = stored.version(source.version).ok_or_else(unreadable)?;
@@ -137,9 +134,10 @@ fn carried_list(field: &Members) -> Option<ListReference> {
 
 /// The draft with places in `stored` for what stands there.
 fn abridged(draft: &Draft, source: &Source, stored: &Draft) -> Draft {
+    let mut draft = draft.clone();
+    stored_fields::abridge(&mut draft, source, stored);
     let stored = lists(stored);
     let mut places = Places::of(&stored);
-    let mut draft = draft.clone();
     for field in &mut draft.fields {
         let Some(list) = entries(field) else {
             continue;
@@ -159,6 +157,9 @@ fn abridged(draft: &Draft, source: &Source, stored: &Draft) -> Draft {
 
 /// Puts the entries of `stored` in place of the places that a draft has for them; whether it could.
 fn fill_in(draft: &mut Draft, source: &Source, stored: &Draft) -> bool {
+    if !stored_fields::fill_in(draft, source, stored) {
+        return false;
+    }
     let all = lists(stored);
     let mut told = HashSet::new();
     for field in &mut draft.fields {

@@ -5,8 +5,8 @@
 use super::document::{Draft, Members, raw, text_of};
 use super::editor_state::Edited;
 use super::head::find;
-use super::long_lists::Source;
 use super::pairs::CODES;
+use super::stored_fields::{Source, is_same};
 use crate::admin::pages::merged_codes::{self, Coded};
 use crate::admin::pages::visit::Visit;
 use serde_json::value::RawValue;
@@ -123,12 +123,6 @@ fn ordered<'t>(base: &Draft, theirs: &'t Draft, mine: &Draft) -> Vec<&'t Members
         });
     }
     fields
-}
-
-/// Whether two fields are written alike.
-fn is_same(one: &Members, other: &Members) -> bool {
-    let pairs = one.iter().map(|(name, raw)| (name, raw.get()));
-    pairs.eq(other.iter().map(|(name, raw)| (name, raw.get())))
 }
 
 /// Their members with what mine made otherwise than it was; notes the codes that both changed.

@@ -8,9 +8,10 @@
 //! | `words` | a field's rules, and differences of schemas, in the reader's language |
 //! | `downloads` | a schema as files of other kinds |
 //! | `document` | a document while it is edited, whatever stands in it |
-//! | `long_lists` | long lists of codes in the document that a page carries |
+//! | `long_lists`, `stored_fields` | long lists of codes, and many fields, in the document that a page carries |
 //! | `inputs`, `pairs`, `codes` | the inputs of one field, a property each; of many codes, a part |
 //! | `editor_state` | what the form of the editor holds, and what its buttons do |
+//! | `field_rows` | its fields, a line each; of many a part |
 //! | `editor` | the page on which it is edited |
 //! | `live` | what of it is told again while one types |
 //! | `judged` | what the service says of one before it is saved |
@@ -26,6 +27,7 @@ mod document;
 pub(super) mod downloads;
 pub(super) mod editor;
 mod editor_state;
+mod field_rows;
 mod head;
 mod inputs;
 mod judged;
@@ -38,6 +40,7 @@ pub(super) mod review;
 pub(super) mod sample;
 pub(super) mod save;
 pub(super) mod show;
+mod stored_fields;
 mod trying;
 pub(super) mod versions;
 mod words;

@@ -1,6 +1,7 @@
 //! The try-it box: values for each field, judged under a schema as it stands, before anyone made it.
 
 use super::document::{Draft, raw};
+use crate::admin::pages::numbers::grouped;
 use crate::admin::pages::original::{mark_of, plain};
 use crate::admin::pages::values::{fault_text, value_of};
 use crate::admin::pages::visit::{Form, Visit};
@@ -15,14 +16,23 @@ use std::fmt::Write as _;
 
 /// The box, and what came of what is in it.
 #[derive(Default)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is asked for by the template"
+)]
 pub(super) struct Tried {
     pub(super) values: Vec<Value>,
     /// The mark of which inputs these are, whatever is in them; the page says it in its form.
     pub(super) shown: String,
     /// Whether the page that asks shows just these: it keeps them, with what was typed meanwhile.
     pub(super) is_shown: bool,
-    /// What was filled in, while the schema contradicts itself and there are no fields to show it in.
+    /// What was filled in for fields that are not shown: of many some, and none while the schema contradicts itself.
     pub(super) kept: Vec<(String, String)>,
+    /// Whether the schema holds, so that records can be tried.
+    pub(super) is_ready: bool,
+    /// What is wrong with it, field by field; and how much more there is, in words.
+    pub(super) faults: Vec<(String, String)>,
+    pub(super) more_faults: Option<String>,
     /// Whether anything was filled in.
     pub(super) has_values: bool,
     /// The record as it would be stored.
@@ -39,14 +49,16 @@ pub(super) struct Value {
     pub(super) kind: &'static str,
     pub(super) text: String,
     pub(super) is_several: bool,
-    pub(super) fault: String,
 }
 
-/// Judges what was filled in, if the schema holds.
+/// Faults that are told, at most.
+const FAULTS_MAX: usize = 200;
+
+/// Judges what was filled in, if the schema holds; has the inputs of those of its fields that are shown.
 pub(super) fn tried<P>(
     visit: &Visit<P>,
     draft: &Draft,
-    holds: bool,
+    (holds, in_view): (bool, &[usize]),
     form: &Form,
 ) -> Result<Tried, Failure> {
     let document = draft.to_json();
@@ -69,6 +81,7 @@ pub(super) fn tried<P>(
         record: RawValue::from_string(body).ok().filter(|_| is_tried),
     };
     let mut all = Tried {
+        is_ready: true,
         has_values: is_tried,
         ..Tried::default()
     };
@@ -86,18 +99,26 @@ pub(super) fn tried<P>(
         }
         Err(refusal) => return Err(refusal.into()),
     };
-    let values = fields.iter().zip(texts).map(|((index, field), text)| {
-        let own = errors.iter().find(|error| error.name == field.name);
-        Value {
-            index: *index,
-            label: field.name.clone(),
-            kind: visit.texts.schemas.of_type(field.data_type.name()),
-            text,
-            is_several: field.is_multivalue(),
-            fault: own.map_or_else(String::new, |own| fault_text(&own.errors, visit.texts)),
+    for ((index, field), text) in fields.iter().zip(texts) {
+        if in_view.contains(index) {
+            all.values.push(Value {
+                index: *index,
+                label: field.name.clone(),
+                kind: visit.texts.schemas.of_type(field.data_type.name()),
+                text,
+                is_several: field.is_multivalue(),
+            });
+        } else if !text.is_empty() {
+            all.kept.push((format!("t-{index}"), text));
         }
+    }
+    let more = errors.len().saturating_sub(FAULTS_MAX) as u64;
+    all.more_faults = (more > 0).then(|| (visit.texts.and_more)(&grouped(more, visit.texts)));
+    let by_field = fields.iter().filter_map(|(_, field)| {
+        let own = errors.iter().find(|error| error.name == field.name)?;
+        Some((field.name.clone(), fault_text(&own.errors, visit.texts)))
     });
-    all.values = values.collect();
+    all.faults = by_field.take(FAULTS_MAX).collect();
     all.shown = shown(&all.values);
     all.is_shown = form.text("tried") == all.shown;
     Ok(all)

@@ -2,8 +2,8 @@
 
 use super::PageRoute;
 use crate::admin::pages::access::{
-    clients, domains, invitation, key, nouns, profile, roles, set_up, settings, usage, users,
-    webhooks,
+    clients, domains, invitation, key, nouns, profile, roles, set_up, settings, usage, user_list,
+    users, webhooks,
 };
 use crate::admin::pages::{audit, proof, whole_api};
 use service::catalog::{App, Webhook};
@@ -52,7 +52,7 @@ fn routes_of_users() -> Vec<PageRoute> {
         R::form(INVITATION, "acceptInvitation", invitation::accept).for_everyone(),
         R::page("/setup", set_up::show).for_everyone(),
         R::form("/setup", "setUp", set_up::set_up).for_everyone(),
-        R::page("/users", users::list),
+        R::page("/users", user_list::list),
         R::form("/users", "inviteUser", users::invite),
         R::page("/users/new", users::show_new),
         R::page("/users/{id}", users::show),

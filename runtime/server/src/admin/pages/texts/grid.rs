@@ -21,6 +21,8 @@ pub(in crate::admin::pages) struct GridTexts {
     /// Where something does.
     pub(in crate::admin::pages) other_kind_take: &'static str,
     pub(in crate::admin::pages) paste_cells: &'static str,
+    /// With the records of a page.
+    pub(in crate::admin::pages) rows_fewer: &'static str,
     pub(in crate::admin::pages) select_first: &'static str,
     pub(in crate::admin::pages) skip: &'static str,
 }

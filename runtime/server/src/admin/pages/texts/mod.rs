@@ -15,6 +15,7 @@ mod goals;
 mod grid;
 mod home;
 mod jobs;
+mod lists;
 mod mends;
 mod past;
 mod paste;
@@ -76,6 +77,7 @@ pub(super) struct Texts {
     pub(super) found_file: found::FoundTexts,
     /// Those of jobs.
     pub(super) job: jobs::JobTexts,
+    pub(super) lists: lists::ListTexts,
     /// Those of how the service is set up.
     pub(super) settings: settings::SettingTexts,
     /// Those around the field for queries.

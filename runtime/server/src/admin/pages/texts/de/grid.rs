@@ -21,6 +21,7 @@ pub(super) const TEXTS: GridTexts = GridTexts {
     other_kind_store: "So speichern, wie dieses Feld es annimmt",
     other_kind_take: "Um das zu ändern, wählen Sie „Beheben zu“.",
     paste_cells: "Zellen ausgewählt",
+    rows_fewer: "So viele Spalten lassen auf einer Seite Platz für weniger Datensätze: höchstens {}.",
     select_first: "Kreuzen Sie zuerst Datensätze in der Liste an.",
     skip: "Zu den Datensätzen",
 };

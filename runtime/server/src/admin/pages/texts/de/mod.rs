@@ -13,6 +13,7 @@ mod goals;
 mod grid;
 mod home;
 mod jobs;
+mod lists;
 mod mends;
 mod operation_inputs;
 mod operations;
@@ -54,6 +55,7 @@ pub(super) const TEXTS: Texts = Texts {
     home: home::TEXTS,
     found_file: found::TEXTS,
     job: jobs::TEXTS,
+    lists: lists::TEXTS,
     settings: settings::TEXTS,
     query: query::TEXTS,
     counted_bytes: ["Byte", "Bytes"],

@@ -21,6 +21,7 @@ pub(super) const TEXTS: GridTexts = GridTexts {
     other_kind_store: "Store it as this field takes it",
     other_kind_take: "To change that, choose “Change to”.",
     paste_cells: "cells selected",
+    rows_fewer: "So many columns leave room for fewer records on a page: {} at most.",
     select_first: "Tick records in the list first.",
     skip: "Skip to the records",
 };

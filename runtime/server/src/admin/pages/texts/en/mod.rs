@@ -10,6 +10,7 @@ mod goals;
 mod grid;
 mod home;
 mod jobs;
+mod lists;
 mod mends;
 mod past;
 mod paste;
@@ -44,6 +45,7 @@ pub(super) const TEXTS: Texts = Texts {
     home: home::TEXTS,
     found_file: found::TEXTS,
     job: jobs::TEXTS,
+    lists: lists::TEXTS,
     settings: settings::TEXTS,
     query: query::TEXTS,
     counted_bytes: ["byte", "bytes"],

@@ -1,0 +1,255 @@
+//! A part of a list that is whole in memory: of a long one as many entries as a page has room for, or of those that a filter
+//! finds. A list that has room on one page is shown whole, and nothing is told of it.
+
+use super::numbers::grouped;
+use super::texts::Texts;
+use super::texts::schemas::filled;
+use super::visit::{Form, Visit, Visitor};
+use std::ops::Range;
+use url::form_urlencoded::Serializer;
+
+/// Entries of a part, at most.
+const ENTRIES_MAX: usize = 100;
+/// Characters of their texts, about: where they are long, a part has fewer entries.
+const CHARS_MAX: usize = 40_000;
+
+/// What is asked for of a list.
+#[derive(Clone, Default)]
+pub(super) struct Wanted {
+    pub(super) find: String,
+    /// The number of the part, from nothing on.
+    pub(super) part: usize,
+}
+
+impl Wanted {
+    /// As an address asks for it.
+    pub(super) fn of<P, C: Visitor>(visit: &Visit<P, C>) -> Self {
+        let part = visit.parameter("part").and_then(|at| at.parse().ok());
+        Wanted {
+            find: visit
+                .parameter("find")
+                .unwrap_or_default()
+                .trim()
+                .to_owned(),
+            part: part.unwrap_or_default(),
+        }
+    }
+
+    /// As a form asks for the list in it that is called so: the part of the button that was pressed, else the one that is
+    /// shown; of another filter the first one.
+    pub(super) fn of_form(form: &Form, list: &str) -> Self {
+        if is_sought_anew(form, list) {
+            return Wanted {
+                find: form.text(&format!("find-{list}")).trim().to_owned(),
+                part: 0,
+            };
+        }
+        let pressed = form.text(LOOK).strip_prefix(list);
+        let pressed = pressed.and_then(|at| at.strip_prefix('-')?.parse().ok());
+        let shown = Wanted::shown_in(form, list);
+        Wanted {
+            part: pressed.unwrap_or(shown.part),
+            ..shown
+        }
+    }
+
+    /// The part that the page shows which a form stands on.
+    pub(super) fn shown_in(form: &Form, list: &str) -> Self {
+        Wanted {
+            find: form.text(&format!("of-{list}")).to_owned(),
+            part: form.text(&format!("at-{list}")).parse().unwrap_or_default(),
+        }
+    }
+
+    /// Whether one of these texts has what is sought in it.
+    pub(super) fn finds(&self, texts: &[&str]) -> bool {
+        let sought = self.find.to_lowercase();
+        sought.is_empty()
+            || texts
+                .iter()
+                .any(|text| text.to_lowercase().contains(&sought))
+    }
+}
+
+/// The button of a form by which another part of a list in it is shown, and nothing is saved.
+const LOOK: &str = "look";
+/// The one that the Enter key presses.
+const ENTER: &str = "enter";
+
+/// Whether a form asks for another filter of a list than it was made with.
+pub(super) fn is_sought_anew(form: &Form, list: &str) -> bool {
+    form.text(&format!("find-{list}")).trim() != form.text(&format!("of-{list}"))
+}
+
+/// Whether a form was sent to show another part of one of these lists in it: by its button, or by Enter in its filter.
+pub(super) fn is_look(form: &Form, lists: &[&str]) -> bool {
+    let has_entered = form.get(ENTER).is_some();
+    has_looked(form) || has_entered && lists.iter().any(|list| is_sought_anew(form, list))
+}
+
+/// Whether the button was pressed by which another part of a list in a form is shown.
+pub(super) fn has_looked(form: &Form) -> bool {
+    form.get(LOOK).is_some()
+}
+
+/// What a page tells of the part that it shows.
+pub(super) struct ListPart {
+    pub(super) find: String,
+    /// The number of the part.
+    pub(super) at: usize,
+    /// Which entries these are, and of how many.
+    pub(super) told: String,
+    pub(super) previous: Option<OtherPart>,
+    pub(super) next: Option<OtherPart>,
+}
+
+/// Another part of the same list.
+pub(super) struct OtherPart {
+    /// Its number.
+    pub(super) at: usize,
+    /// The parameters of its address.
+    pub(super) query: String,
+}
+
+impl OtherPart {
+    fn of(at: usize, find: &str) -> Self {
+        let mut query = Serializer::new(String::new());
+        if !find.is_empty() {
+            query.append_pair("find", find);
+        }
+        query.append_pair("part", &at.to_string());
+        OtherPart {
+            at,
+            query: query.finish(),
+        }
+    }
+}
+
+impl ListPart {
+    /// The entries that are shown of those that the filter finds, whose texts have so many characters each; and what is told of
+    /// that, where they are not all.
+    pub(super) fn of(
+        sizes: &[usize],
+        wanted: &Wanted,
+        texts: &Texts,
+    ) -> (Range<usize>, Option<Self>) {
+        ListPart::of_at_most(ENTRIES_MAX, sizes, wanted, texts)
+    }
+
+    /// The same of a list whose parts have so many entries at most.
+    pub(super) fn of_at_most(
+        entries_max: usize,
+        sizes: &[usize],
+        wanted: &Wanted,
+        texts: &Texts,
+    ) -> (Range<usize>, Option<Self>) {
+        let begins = beginnings(entries_max, sizes);
+        if begins.len() == 1 && wanted.find.is_empty() {
+            return (0..sizes.len(), None);
+        }
+        let at = wanted.part.min(begins.len() - 1);
+        let end = begins.get(at + 1).copied().unwrap_or(sizes.len());
+        let range = begins[at]..end;
+        let count = |number: usize| grouped(number as u64, texts);
+        let [first, to, of] = [range.start + 1, end, sizes.len()].map(count);
+        let own = &texts.lists;
+        let told = match (sizes.is_empty(), wanted.find.is_empty()) {
+            (true, _) => own.none_found.to_owned(),
+            (false, true) => filled(own.shown, &[&first, &to, &of]),
+            (false, false) => filled(own.shown_found, &[&first, &to, &of, &wanted.find]),
+        };
+        let part = ListPart {
+            find: wanted.find.clone(),
+            at,
+            told,
+            previous: at.checked_sub(1).map(|at| OtherPart::of(at, &wanted.find)),
+            next: (end < sizes.len()).then(|| OtherPart::of(at + 1, &wanted.find)),
+        };
+        (range, Some(part))
+    }
+}
+
+/// Counts the entries that a filter finds, one behind the other, and tells of each whether it is in the part that is shown.
+pub(super) struct Counted {
+    next: usize,
+    part: Range<usize>,
+}
+
+impl Counted {
+    pub(super) fn of(part: Range<usize>) -> Self {
+        Counted { next: 0, part }
+    }
+
+    /// Whether the next one is shown, which the filter finds or not.
+    pub(super) fn is_shown(&mut self, is_found: bool) -> bool {
+        let own = self.next;
+        self.next += usize::from(is_found);
+        is_found && self.part.contains(&own)
+    }
+}
+
+/// The number of the part in which an entry is.
+pub(super) fn part_with(sizes: &[usize], entry: usize) -> usize {
+    let begins = beginnings(ENTRIES_MAX, sizes);
+    begins.iter().filter(|begin| **begin <= entry).count() - 1
+}
+
+/// Where the parts of a list begin, whose entries have texts of so many characters; that of an empty one, at nothing.
+fn beginnings(entries_max: usize, sizes: &[usize]) -> Vec<usize> {
+    let mut begins = vec![0];
+    let (mut entries, mut chars) = (0, 0);
+    for (at, size) in sizes.iter().enumerate() {
+        if entries == entries_max || (entries > 0 && chars + size > CHARS_MAX) {
+            begins.push(at);
+            (entries, chars) = (0, 0);
+        }
+        entries += 1;
+        chars += size;
+    }
+    begins
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_has_as_many_entries_as_a_page_has_room_for_and_one_at_least() {
+        for (sizes, begins) in [
+            (vec![], vec![0]),
+            (vec![10; ENTRIES_MAX], vec![0]),
+            (vec![10; 2 * ENTRIES_MAX + 1], vec![0, 100, 200]),
+            (vec![CHARS_MAX / 2; 5], vec![0, 2, 4]),
+            (vec![3 * CHARS_MAX, 1, 1], vec![0, 1]),
+        ] {
+            assert_eq!(beginnings(ENTRIES_MAX, &sizes), begins);
+        }
+    }
+
+    #[test]
+    fn a_list_that_has_room_is_whole_and_of_a_longer_one_is_told_which_part_is_shown() {
+        let texts = Texts::liked("en");
+        let shown = |entries: usize, find: &str, part| {
+            let find = find.to_owned();
+            ListPart::of(&vec![10; entries], &Wanted { find, part }, texts)
+        };
+        assert!(shown(ENTRIES_MAX, "", 0).1.is_none());
+        let (range, part) = shown(250, "", 1);
+        let part = part.expect("a part");
+        assert_eq!(range, 100..200);
+        let at = |other: Option<OtherPart>| other.map(|other| other.at);
+        assert_eq!((at(part.previous), at(part.next)), (Some(0), Some(2)));
+        assert_eq!(part.told, "101 to 200 of 250");
+        // behind the end is the last part
+        let (range, part) = shown(250, "", 9);
+        assert_eq!(range, 200..250);
+        assert!(part.expect("a part").next.is_none());
+        let (range, part) = shown(3, "a&b", 0);
+        let part = part.expect("a part");
+        assert_eq!(range, 0..3);
+        assert_eq!(part.told, "1 to 3 of 3 with “a&b” in them");
+        assert_eq!(OtherPart::of(2, "a&b").query, "find=a%26b&part=2");
+        assert_eq!(part_with(&[10; 250], 100), 1);
+        assert_eq!(part_with(&[10; 250], 99), 0);
+    }
+}
