@@ -45,6 +45,7 @@ export async function pagesOf(page, url) {
   await page.goto(`${url}/app/schemas`);
   const schema = await page.getByRole("link", { name: "Airport", exact: true }).getAttribute("href");
   return {
+    front: `${url}/`,
     schemas: `${url}/app/schemas`,
     schema: `${url}${schema}`,
     "schema-editor": `${url}${schema}/edit?field=1`,
