@@ -208,6 +208,37 @@ for (const viewport of [{ width: 1440, height: 2400 }, { width: 1440, height: 90
   });
 }
 
+test("rows stand on the grid of four pixels, and grow with the letters", async () => {
+  const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+  await signIn(page, server);
+  /** How high things are without their lines, of which each is a hair. @param {string} selector */
+  const heights = (selector) =>
+    page.locator(selector).evaluateAll((all) => all.map((it) => it.clientHeight).filter((it) => it > 0));
+  /** @param {string} selector */
+  const beside = async (selector) => {
+    const all = await heights(selector);
+    assert.ok(all.length > 4, selector);
+    return all.filter((it) => it % 4).map((it) => `${selector}: ${it}`);
+  };
+  await page.locator(".bars table").waitFor();
+  const found = [...(await beside(".bars :is(th, td)")), ...(await beside(".line, .tile, h1, h2"))];
+  await page.getByRole("link", { name: "Customers", exact: true }).click();
+  await page.locator(".grid tbody td").first().waitFor();
+  found.push(...(await beside(".grid :is(th, td)")));
+  assert.deepEqual(found, []);
+  const [own] = await heights(".grid tbody td");
+  const large = await page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync("html { font-size: 200% !important; }");
+    document.adoptedStyleSheets = [sheet];
+    return getComputedStyle(document.body).lineHeight;
+  });
+  assert.equal(large, "40px");
+  const [grown] = await heights(".grid tbody td");
+  assert.ok((grown ?? 0) - (own ?? Infinity) >= 20, `${own} ${grown}`);
+  await page.context().close();
+});
+
 test("numbers end at one edge and texts begin at one", async () => {
   const page = await browser.open({ viewport: { width: 1440, height: 900 } });
   await signIn(page, server);
