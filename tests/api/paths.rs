@@ -267,6 +267,13 @@ fn the_root_says_what_this_is_to_everyone() {
     ] {
         assert!(page.text().contains(part), "{part}: {}", page.text());
     }
+    // readers of pages go to what is in it, and all of it is
+    let (_, body) = page.text().split_once("</title>\n").expect("a title");
+    let body = body.trim();
+    assert!(
+        body.starts_with("<main>") && body.ends_with("</main>"),
+        "{body}"
+    );
     assert!(!page.text().contains(env!("CARGO_PKG_VERSION")));
     let head = ask("HEAD").is(200);
     assert!(head.body.is_empty());

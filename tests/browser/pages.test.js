@@ -3,10 +3,14 @@
 // one thing is the main one to do, and numbers stand below each other.
 
 import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { judged, openAll, violationsInBoth } from "./judge.js";
-import { pagesOf, pagesOfBusy, pagesOfGuest, pagesOfNothing, pagesOfReader } from "./places.js";
+import { AWAITED, pagesOf, pagesOfBusy, pagesOfGuest, pagesOfNothing, pagesOfReader } from "./places.js";
 import { begin, serve, serveBusy, serveNothing, signIn, unexpected } from "./program.js";
+import { picturesOf } from "./sheets.js";
 import { codeAsked, giveFactor, signInGuest, signInReader } from "./ways.js";
 
 const { browser, server, nothing } = await begin({ server: serve, nothing: serveNothing });
@@ -69,6 +73,41 @@ test("so are those of a job that is under way, with what is opened there, light 
   } finally {
     await busy.stop();
   }
+});
+
+test("pictures of a page show what arrives behind it, its beginning and its end", async () => {
+  const page = await browser.open({ viewport: { width: 360, height: 900 } });
+  await signIn(page, server);
+  await page.route(
+    () => true,
+    async (route) => {
+      if (route.request().headers()["hx-request"]) await new Promise((resolve) => setTimeout(resolve, 500));
+      await route.fallback();
+    },
+  );
+  const folder = mkdtempSync(join(tmpdir(), "fieldstone-pictures-"));
+  try {
+    const { home, audit, areas } = await pagesOf(page, server.url);
+    /** @param {import("./places.js").Way | undefined} way */
+    const heights = async (way = "") => {
+      const files = await picturesOf(page, way, join(folder, "own"));
+      // a PNG says so behind its width
+      return files.map((file) => readFileSync(file).readUInt32BE(20));
+    };
+    const sum = (/** @type {number[]} */ all) => all.reduce((one, other) => one + other, 0);
+    const whole = () => page.evaluate(() => document.documentElement.scrollHeight);
+    const ofHome = await heights(home);
+    assert.equal(await page.locator(AWAITED).count(), 0);
+    assert.ok((await page.locator(".bars table").count()) > 0, "the faults have been counted");
+    assert.equal(ofHome.length, 2);
+    assert.equal(sum(ofHome), await whole(), "nothing is left out");
+    assert.deepEqual(await heights(audit), [3000, 3000]);
+    assert.ok((await whole()) > 6000, "it is longer");
+    assert.equal((await heights(areas)).length, 1, "a short page has one");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  await page.context().close();
 });
 
 test("no page made the browser's console complain", () => {

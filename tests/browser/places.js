@@ -8,12 +8,19 @@ import * as ways from "./ways.js";
  * @typedef {string | Walk} Way
  */
 
+/** What stands where a part of a page is on its way. */
+export const AWAITED = ".waiting, .counting, .htmx-request";
+
 /**
- * Goes to a page by its address, or by what is done to see it.
+ * Goes to a page by its address, or by what is done to see it, and waits for the parts that come behind it.
  * @param {import("playwright-core").Page} page
  * @param {Way} way
  */
-export const go = (page, way) => (typeof way === "string" ? page.goto(way) : way(page));
+export async function go(page, way) {
+  const answer = await (typeof way === "string" ? page.goto(way) : way(page));
+  await page.locator(AWAITED).first().waitFor({ state: "detached" });
+  return answer;
+}
 
 /** The dataset of the demo whose list is the shortest. @param {import("playwright-core").Page} page @param {string} url */
 async function emptyDataset(page, url) {
@@ -45,6 +52,7 @@ export async function pagesOf(page, url) {
   await page.goto(`${url}/app/schemas`);
   const schema = await page.getByRole("link", { name: "Airport", exact: true }).getAttribute("href");
   return {
+    front: `${url}/`,
     schemas: `${url}/app/schemas`,
     schema: `${url}${schema}`,
     "schema-editor": `${url}${schema}/edit?field=1`,

@@ -1,17 +1,16 @@
 // @ts-check
-// Contact sheets: every page at three widths, light and dark, one picture a page, into the folder that is named. With `--only`
-// and names behind it, as `places.js` has them, those alone.
+// Contact sheets: every page at three widths, light and dark, its beginning and its end, into the folder that is named. With
+// `--only` and names behind it, as `places.js` has them, those alone.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { go, pagesOf, pagesOfBusy, pagesOfGuest, pagesOfNothing, pagesOfPast, pagesOfReader, pagesOfUnmade } from "./places.js";
+import { pagesOf, pagesOfBusy, pagesOfGuest, pagesOfNothing, pagesOfPast, pagesOfReader, pagesOfUnmade } from "./places.js";
 import { browse, serve, serveBusy, serveNothing, servePast, serveUnmade, signIn } from "./program.js";
+import { picturesOf } from "./sheets.js";
 import { codeAsked, giveFactor, signInGuest, signInReader } from "./ways.js";
 
 const WIDTHS = [360, 768, 1440];
-/** What is further down than so many pixels is more of the same. */
-const HEIGHT_MAX = 3000;
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("./program.js").Server} Server */
@@ -24,26 +23,15 @@ const isAsked = (names) => !only || only.some((it) => names.test(it));
 mkdirSync(folder, { recursive: true });
 const browser = await browse();
 
-/** @type {Map<string, string[]>} */
+/** The pictures of each look of a page. @type {Map<string, string[][]>} */
 const taken = new Map();
-
-/** Bars that stay over what is scrolled stand where the page ends with them: a picture of a whole page is not scrolled. */
-function standStill() {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(".actions, .selection, #told { position: static !important; }");
-  document.adoptedStyleSheets.push(sheet);
-}
 
 /** @param {Page} page @param {string} look @param {Record<string, import("./places.js").Way>} places */
 async function take(page, look, places) {
   for (const [name, way] of Object.entries(places)) {
     if (only && !only.includes(name)) continue;
-    await go(page, way);
-    await page.evaluate(standStill);
-    const file = join(folder, `${name}-${look}.png`);
-    const { width } = page.viewportSize() ?? { width: 0 };
-    await page.screenshot({ path: file, fullPage: true, clip: { x: 0, y: 0, width, height: HEIGHT_MAX } });
-    taken.set(name, [...(taken.get(name) ?? []), file]);
+    const files = await picturesOf(page, way, join(folder, `${name}-${look}`));
+    taken.set(name, [...(taken.get(name) ?? []), files]);
   }
 }
 
@@ -118,12 +106,15 @@ if (isAsked(/^busy-/)) await takeFew(serveBusy, pagesOfBusy);
 const missing = only?.filter((it) => !taken.has(it)) ?? [];
 if (missing.length) throw new Error(`there are no such pages: ${missing}`);
 const sheet = await browser.open({ viewport: { width: 2600, height: 1000 } });
-for (const [name, files] of taken) {
-  const pictures = files.map((file) => {
-    const data = readFileSync(file).toString("base64");
-    return `<img src="data:image/png;base64,${data}" style="vertical-align:top;border:1px solid #888;margin:4px">`;
+for (const [name, shown] of taken) {
+  const columns = shown.map((files) => {
+    const pictures = files.map((file) => {
+      const data = readFileSync(file).toString("base64");
+      return `<img src="data:image/png;base64,${data}" style="display:block;border:1px solid #888;margin:4px">`;
+    });
+    return `<div style="display:inline-block;vertical-align:top">${pictures.join("")}</div>`;
   });
-  await sheet.setContent(`<body style="margin:0;width:2600px">${pictures.join("")}</body>`);
+  await sheet.setContent(`<body style="margin:0;width:2600px">${columns.join("")}</body>`);
   writeFileSync(join(folder, `${name}.png`), await sheet.screenshot({ fullPage: true }));
 }
 await browser.close();

@@ -94,6 +94,9 @@ fn raw_values(style: &str) -> Vec<String> {
         let is_raw = units.is_match(&rest)
             || painted.is_match(name) && named.any(|it| !KEYWORDS.contains(&it))
             || name.starts_with("font") && rest.contains('%')
+            // how high a line is, in its own words or behind a size of text
+            || name == "line-height" && !rest.trim().is_empty()
+            || name == "font" && rest.contains('/')
             || name.starts_with("--");
         if is_raw {
             strange.push(format!("{name}:{value}"));
@@ -184,6 +187,10 @@ fn colours_and_sizes_in_sheets_are_found() {
         "a { margin: 1cm }",
         "a { font-size: 120% }",
         "a { font-size: large }",
+        "a { line-height: 1.45 }",
+        "a { line-height: normal }",
+        "a { line-height: calc(1.5 * var(--size-2)) }",
+        "a { font: var(--size-2)/1.4 var(--sans) }",
         "a { --own: 4 }",
         "@media (max-width: 640px) { a { padding:1px } }",
     ] {
@@ -193,6 +200,7 @@ fn colours_and_sizes_in_sheets_are_found() {
         "@media (max-width: 640px) { a { padding: var(--step-1) } }",
         "a:hover { color:inherit }",
         "a { font-size: max(var(--size-2), 100%) }",
+        "a { font-size: var(--size-2); line-height: var(--row-2) }",
         "a { width: 50%; flex: 1 1 var(--tile) }",
         "a { background: linear-gradient(to left, var(--ink), transparent) 100% 0 }",
         "/* red: 3px */ a { transition: background 1s }",
@@ -224,6 +232,42 @@ fn lengths_are_of_four_pixels_and_text_has_five_sizes() {
     assert!(lengths.len() > 10, "{lengths:?}");
     let between: Vec<_> = lengths.iter().filter(|(_, it)| it % 4 != 0).collect();
     assert!(between.is_empty(), "beside the grid: {between:?}");
+    // lines of text are as large as its letters are for who reads, and of four pixels as well where these are as they were made
+    let rows = declarations
+        .iter()
+        .filter(|(name, _)| name.starts_with("row-"));
+    let rows: Vec<f64> = rows
+        .map(|(name, value)| value.strip_suffix("rem").expect(name))
+        .map(|value| value.parse().expect(value))
+        .collect();
+    assert_eq!(rows.len(), 5);
+    let whole = rows
+        .iter()
+        .all(|it| (it * 4.0).fract().abs() < f64::EPSILON);
+    assert!(whole, "beside the grid: {rows:?}");
+}
+
+#[test]
+fn a_size_of_text_comes_with_the_height_of_its_lines() {
+    let rules = regex::Regex::new(r"[^{}]*\{([^{}]*)\}").expect("a pattern");
+    let sizes = regex::Regex::new(r"font-size:\s*var\(--size-(\d)\)").expect("a pattern");
+    let rows = regex::Regex::new(r"line-height:\s*var\(--row-(\d)\)").expect("a pattern");
+    let all = |pattern: &regex::Regex, rule: &str| -> Vec<String> {
+        let found = pattern.captures_iter(rule);
+        found.map(|it| it[1].to_owned()).collect()
+    };
+    let (mut count, mut alone) = (0, Vec::new());
+    for (name, sheet) in files(ASSETS, "css") {
+        for rule in rules.captures_iter(&sheet) {
+            let own = all(&sizes, &rule[1]);
+            count += own.len();
+            if own != all(&rows, &rule[1]) {
+                alone.push(format!("{name}: {}", rule[0].trim()));
+            }
+        }
+    }
+    assert!(count > 20, "{count} sizes");
+    assert!(alone.is_empty(), "{alone:#?}");
 }
 
 #[test]

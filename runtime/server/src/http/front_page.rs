@@ -86,6 +86,7 @@ fn page(texts: &FrontTexts, pages: Option<&str>) -> String {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Fieldstone</title>
+<main>
 <h1>Fieldstone</h1>
 <p>{about}</p>
 {link}<ul>
@@ -94,6 +95,7 @@ fn page(texts: &FrontTexts, pages: Option<&str>) -> String {
 <li>{manual}</li>
 <li>{health} <a href="healthz">healthz</a>, <a href="readyz">readyz</a>.</li>
 </ul>
+</main>
 "#
     )
 }
