@@ -171,10 +171,12 @@ fn is_wanted(asked: &Asked, index: usize, field: &Field) -> bool {
 
 /// Records that a page has room for beside so many columns.
 fn rows_beside(columns: usize) -> usize {
-    let cells = match columns {
-        0..=COLUMNS_MANY => CELLS_MAX,
-        ..=COLUMNS_WIDE => CELLS_MAX * 3 / 4,
-        _ => CELLS_MAX / 2,
+    let cells = if columns > COLUMNS_WIDE {
+        CELLS_MAX / 2
+    } else if columns > COLUMNS_MANY {
+        CELLS_MAX * 3 / 4
+    } else {
+        CELLS_MAX
     };
     (cells / columns.max(1)).clamp(1, ROWS)
 }
