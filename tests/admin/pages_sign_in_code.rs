@@ -140,7 +140,7 @@ fn who_does_not_know_the_password_learns_nothing_of_a_second_factor() {
     // but for what each page hides of its form's token anew
     let shown = |page: &Answer| {
         let token = between(&page.body, r#"name="token" value=""#);
-        page.body.replace(token, "")
+        page.body.replace(&*token, "")
     };
     let of_bob = shown(&wrong("bob", &[])).replace("bob", "ada");
     let with_code = [("code", "000000")];
