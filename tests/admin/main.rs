@@ -24,6 +24,7 @@ mod forms_of_jobs;
 mod guessing;
 mod held_jobs;
 mod history;
+mod hostile;
 mod identity;
 mod identity_schemas;
 mod import_by_id;

@@ -2,8 +2,9 @@
 
 use crate::admin_server::{AdminServer, PASSWORD};
 use crate::browser::{Browser, HOSTILE, between, cities, form, posted};
+use crate::hostile::{hostile_places, is_text};
 use crate::jobs;
-use crate::pages_hostile::{hostile_places, hostile_visitor, is_text};
+use crate::pages_hostile::hostile_visitor;
 use serde_json::json;
 
 #[test]

@@ -5,6 +5,7 @@ use crate::admin_server::{AdminServer, PASSWORD};
 use crate::browser::{
     Browser, HOSTILE, between, field, form, give_ada, give_ada_called, posted, written,
 };
+use crate::hostile::{hostile_places, is_text};
 use crate::jobs::{ended, import, server};
 use crate::pages_record_files::Halls;
 use crate::pages_webhooks::given_up;
@@ -17,35 +18,6 @@ use serde_json::json;
 
 /// What the name of a file may be of it: a browser says no quotes in one, and what stands before a slash is none of it.
 const HOSTILE_FILE: &str = "<img src=x onerror=alert(2)><script>alert(1)<-script>#file.csv";
-
-/// An area, a schema, a dataset and a record in which every text is hostile, by id.
-pub(crate) fn hostile_places(server: &AdminServer) -> [String; 4] {
-    let mut key = field("f-1", HOSTILE, "string", true);
-    key["classifiers"] = json!([{"tagId": HOSTILE, "tagName": format!("{HOSTILE}#tag")}]);
-    let document = json!({"name": HOSTILE, "description": HOSTILE, "fields": [
-        key,
-        {"fieldId": "f-2", "name": "Choice", "active": true, "dataType": "picklist", "isPrimaryKey": false,
-            "isSortKey": false, "isRequired": false, "picklistType": "static", "description": HOSTILE,
-            "staticPicklist": [{"code": HOSTILE, "description": HOSTILE}]},
-        field("f-3", "People", "integer", false),
-    ]});
-    let area = server.make("/areas", json!({"name": HOSTILE, "description": HOSTILE}));
-    let area = area.text("businessAreaId");
-    give_ada(server, &area);
-    let schema = server.make(
-        &format!("/areas/{area}/schemas"),
-        json!({"document": document}),
-    );
-    let schema = schema.text("schemaId");
-    let dataset = server.make(
-        &format!("/schemas/{schema}/datasets"),
-        json!({"name": HOSTILE, "description": HOSTILE}),
-    );
-    let dataset = dataset.text("dataSetId");
-    let record = json!({HOSTILE: HOSTILE, "Choice": HOSTILE, "People": HOSTILE});
-    let id = written(server, &dataset, &[record]).remove(0);
-    [area, schema, dataset, id]
-}
 
 /// A browser in which ada has signed in, whose name is hostile, and her tenant's; a job of hers has tried a file that is called so.
 pub(crate) fn hostile_visitor<'s>(
@@ -65,21 +37,6 @@ pub(crate) fn hostile_visitor<'s>(
     let file = (HOSTILE_FILE, "People\n1\n");
     browser.ended_job(browser.import(dataset, &fields, file));
     browser
-}
-
-/// Asserts that a page shows what is hostile, and as nothing but text; what stands around its content, such as the visitor's
-/// name, is not what it shows.
-#[track_caller]
-pub(crate) fn is_text(page: &Answer) {
-    for markup in ["<script>alert", "<img", "onerror=alert(2)>"] {
-        assert!(!page.body.contains(markup), "{markup}: {}", page.body);
-    }
-    let main = page.body.split_once("<main ");
-    let content = main.map_or(&*page.body, |(_, content)| content);
-    let is_there = content.contains("script&#62;alert(1)");
-    assert!(is_there, "it is not there at all: {}", page.body);
-    let policy = page.header("content-security-policy").expect("a policy");
-    assert!(policy.contains("default-src 'none'") && !policy.contains("unsafe"));
 }
 
 /// A cell of CSV.

@@ -2,7 +2,7 @@
 
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, cities, field, give_ada, written};
-use crate::pages_hostile::{hostile_places, is_text};
+use crate::hostile::{hostile_places, is_text};
 use crate::requests::Answer;
 use crate::rights::role;
 use serde_json::{Value, json};

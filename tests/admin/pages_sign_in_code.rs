@@ -47,16 +47,19 @@ impl<'s> Waiting<'s> {
 
     fn send_by_script(&self, code: &str) -> Answer {
         let fields = [("pending", &*self.pending), ("code", code)];
-        let cookie = with_form_cookie(&self.cookie);
-        let headers = [
-            ("Cookie", &*cookie),
-            ("HX-Request", "true"),
-            ("Content-Type", "application/x-www-form-urlencoded"),
-        ];
-        let line = format!("POST {PATH}");
-        let body = with_form_token(&form(&fields));
-        self.server.send(&line, &headers, Some(&body))
+        by_script(self.server, &self.cookie, &fields)
     }
+}
+
+fn by_script(server: &AdminServer, cookie: &str, fields: &[(&str, &str)]) -> Answer {
+    let cookie = with_form_cookie(cookie);
+    let headers = [
+        ("Cookie", &*cookie),
+        ("HX-Request", "true"),
+        ("Content-Type", "application/x-www-form-urlencoded"),
+    ];
+    let body = with_form_token(&form(fields));
+    server.send(&format!("POST {PATH}"), &headers, Some(&body))
 }
 
 /// Asserts that the password is asked for once more.
@@ -138,10 +141,8 @@ fn who_does_not_know_the_password_learns_nothing_of_a_second_factor() {
         posted(&server, PATH, "", &form(&all)).is(401)
     };
     // but for what each page hides of its form's token anew
-    let shown = |page: &Answer| {
-        let token = between(&page.body, r#"name="token" value=""#);
-        page.body.replace(&*token, "")
-    };
+    let token = |page: &Answer| between(&page.body, r#"name="token" value=""#);
+    let shown = |page: &Answer| page.body.replace(&*token(page), "");
     let of_bob = shown(&wrong("bob", &[])).replace("bob", "ada");
     let with_code = [("code", "000000")];
     for more in [&with_code[..0], &with_code[..]] {
@@ -156,15 +157,7 @@ fn who_does_not_know_the_password_learns_nothing_of_a_second_factor() {
 #[test]
 fn a_script_puts_each_step_in_place_of_the_one_before() {
     let (server, secret, _, _) = guarded();
-    let fields = with_form_token(&form(&[("username", "ada"), ("password", PASSWORD)]));
-    let cookie = with_form_cookie("");
-    let headers = [
-        ("HX-Request", "true"),
-        ("Cookie", &*cookie),
-        ("Content-Type", "application/x-www-form-urlencoded"),
-    ];
-    let line = format!("POST {PATH}");
-    let asked = server.send(&line, &headers, Some(&fields)).is(403);
+    let asked = by_script(&server, "", &[("username", "ada"), ("password", PASSWORD)]).is(403);
     let waiting = Waiting::behind(&server, &asked);
     let wrong = waiting.send_by_script("000000").is(401);
     let right = waiting.send_by_script(&code(&server, &secret));

@@ -19,9 +19,9 @@ pub(super) const ROWS: usize = 50;
 /// Cells of a page, at most: where more columns stand beside each other, it has fewer rows.
 const CELLS_MAX: usize = 28 * ROWS;
 /// Columns that a row has without being wide: of a wider one nothing that its cells repeat is packed, so that a page has half as many
-/// cells, half as many characters, and no hints.
+/// cells and half as many characters.
 const COLUMNS_WIDE: usize = 150;
-/// Columns from which on their heads weigh, too: a page has a quarter of its cells less.
+/// Columns beyond which their heads weigh, too: a page has a quarter of its cells less, and no hints.
 const COLUMNS_MANY: usize = 50;
 /// Bytes of columns in the addresses that the heads of all of them lead to, at most: each has all that are chosen. Where there
 /// are more, one form has them.
@@ -235,7 +235,7 @@ pub(super) fn heads(
     let room = Room::of_row(hints, ROWS_OF_HINTS, texts);
     let heads = fields.iter().map(|field| {
         let hint = field.description.as_deref();
-        let hint = hint.filter(|_| fields.len() <= COLUMNS_WIDE);
+        let hint = hint.filter(|_| fields.len() <= COLUMNS_MANY);
         Column {
             hint: hint.map_or_else(String::new, |hint| room.cut(hint).told()),
             sort: sort_by(field, asked, place),

@@ -8,7 +8,6 @@ use crate::admin::pages::texts::Texts;
 use crate::admin::pages::visit::{Section, Visit};
 use service::Caller;
 use service::catalog::{Area, Resource, Row as _, SchemaEntry, Verb};
-use url::form_urlencoded::byte_serialize;
 
 /// What changes something, where it stands in a form of its page.
 pub(super) fn change(t: &Texts, end: &'static str) -> Deed<'static> {
@@ -35,9 +34,7 @@ pub(super) fn offer_areas(visit: &Visit, caller: &Caller, best: &mut Best) {
         let thing = Thing::new(t.areas, &area.name, &path);
         if area.deleted {
             let may = || may_restore(caller, Resource::Areas, &area.id);
-            let path = || {
-                may().then(|| format!("/areas?find={}#restore-{}", found_by(&area.name), area.id))
-            };
+            let path = || may().then(|| format!("/areas?of={0}#restore-{0}", area.id));
             best.offer(Offer::new(t.take_back, &thing.context()), path);
             continue;
         }
@@ -64,11 +61,6 @@ fn may_restore(caller: &Caller, of: Resource, area: &str) -> bool {
     rights.may(of, Verb::Delete) && rights.manages(area, Verb::Delete)
 }
 
-/// What finds a name in a list of many.
-fn found_by(name: &str) -> String {
-    byte_serialize(name.as_bytes()).collect()
-}
-
 /// Offers a schema and what may be done to it, or that it is restored.
 fn offer_schema(
     visit: &Visit,
@@ -85,15 +77,7 @@ fn offer_schema(
     let context = thing.context();
     if schema.deleted {
         let may = || may_restore(caller, Resource::Schemas, &area.id);
-        let path = || {
-            may().then(|| {
-                format!(
-                    "/schemas?find={}#restore-{}",
-                    found_by(schema.name()),
-                    schema.id
-                )
-            })
-        };
+        let path = || may().then(|| format!("/schemas?of={0}#restore-{0}", schema.id));
         best.offer(Offer::new(t.take_back, &context), path);
         return;
     }

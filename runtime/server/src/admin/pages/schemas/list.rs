@@ -1,7 +1,7 @@
 //! All schemas that a visitor may see, area by area; of many a part, or those that a filter finds.
 
 use super::head::{may, state_named};
-use crate::admin::pages::list_part::{Counted, ListPart, Wanted};
+use crate::admin::pages::list_part::{Counted, ListPart, Wanted, part_with};
 use crate::admin::pages::numbers::grouped;
 use crate::admin::pages::unseen::{self, Nothing};
 use crate::admin::pages::visit::{Page, Section, Visit, shown};
@@ -80,8 +80,15 @@ pub(crate) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
     } else {
         None
     };
-    let wanted = Wanted::of(&visit);
-    let (range, part) = ListPart::of(&sizes(&areas, &wanted), &wanted, visit.texts);
+    let mut wanted = Wanted::of(&visit);
+    let lines = lines(&areas, &wanted);
+    let sizes: Vec<usize> = lines.iter().map(|(_, size)| *size).collect();
+    let led_to = visit.parameter("of");
+    let is_led_to = |(own, _): &(&str, usize)| led_to.as_deref() == Some(*own);
+    if let Some(line) = lines.iter().position(is_led_to) {
+        wanted.part = part_with(&sizes, line);
+    }
+    let (range, part) = ListPart::of(&sizes, &wanted, visit.texts);
     let areas = of_part(areas, &wanted, Counted::of(range));
     shown(&SchemasPage {
         part,
@@ -94,20 +101,21 @@ pub(crate) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
     })
 }
 
-/// The characters of each line that is sought: an area, and behind it its schemas. Who finds an area finds all of them.
-fn sizes(all: &[AreaSchemas], wanted: &Wanted) -> Vec<usize> {
-    let mut sizes = Vec::new();
+/// The lines that are sought, by the id of what they are of and the characters that they have: an area, and behind it its schemas.
+/// Who finds an area finds all of them.
+fn lines<'a>(all: &'a [AreaSchemas], wanted: &Wanted) -> Vec<(&'a str, usize)> {
+    let mut lines = Vec::new();
     for area in all {
         let is_found = wanted.finds(&[&area.name]);
-        sizes.extend(is_found.then_some(area.name.len()));
+        lines.extend(is_found.then_some((&*area.id, area.name.len())));
         let rows = area.schemas.iter().chain(&area.deleted);
         let rows = rows.filter(|own| is_found || wanted.finds(&[&own.name]));
-        sizes.extend(rows.map(|own| own.name.len() + own.description.len()));
+        lines.extend(rows.map(|own| (&*own.id, own.name.len() + own.description.len())));
     }
-    sizes
+    lines
 }
 
-/// The areas with the lines of a part, in the order of `sizes`; an area also stands above those of its schemas alone.
+/// The areas with the lines of a part, in the order of `lines`; an area also stands above those of its schemas alone.
 fn of_part(all: Vec<AreaSchemas>, wanted: &Wanted, mut counted: Counted) -> Vec<AreaSchemas> {
     let mut areas = Vec::new();
     for mut area in all {

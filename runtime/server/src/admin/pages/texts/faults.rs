@@ -6,6 +6,14 @@ use super::{Texts, en};
 use service::judgement::Told;
 
 impl Texts {
+    /// What a broken rule means, in English where the language does not know it; `?` where none does.
+    pub(in crate::admin::pages) fn rule(&self, code: &str) -> &'static str {
+        let own = self.rules.iter().chain(en::TEXTS.rules);
+        own.into_iter()
+            .find(|(own, _)| *own == code)
+            .map_or("?", |(_, text)| text)
+    }
+
     /// What is wrong with a value, of which `english` is a text of `_errors`. A text of no rule is a sentence like any other.
     pub(in crate::admin::pages) fn fault(&self, english: &str) -> String {
         match Told::read(english) {

@@ -377,16 +377,6 @@ pub(super) struct Texts {
     pub(super) yes: &'static str,
 }
 
-impl Texts {
-    /// What a broken rule means, in English where the language does not know it; `?` where none does.
-    pub(super) fn rule(&self, code: &str) -> &'static str {
-        let own = self.rules.iter().chain(en::TEXTS.rules);
-        own.into_iter()
-            .find(|(own, _)| *own == code)
-            .map_or("?", |(_, text)| text)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
