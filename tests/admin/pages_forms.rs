@@ -159,19 +159,23 @@ fn a_part_that_is_refused_is_told_at_the_top_and_the_page_stays() {
         assert!(whole.body.contains("<main"), "{path}: {}", whole.body);
     }
     // that nobody answers is said in the language of the page, by a script that has no words of its own
-    assert!(
-        page.body
-            .contains(r#"data-unanswered="The server did not answer"#)
-    );
+    for told in [
+        r#"data-unanswered="The server did not answer"#,
+        r#"data-unsent="The server does not answer, so nothing was sent"#,
+    ] {
+        assert!(page.body.contains(told), "{told}");
+    }
     let german = Browser {
         language: "de",
         ..browser
     };
     let page = german.get(&there).is(200);
-    assert!(
-        page.body
-            .contains(r#"data-unanswered="Der Server hat nicht geantwortet"#)
-    );
+    for told in [
+        r#"data-unanswered="Der Server hat nicht geantwortet"#,
+        r#"data-unsent="Der Server antwortet nicht"#,
+    ] {
+        assert!(page.body.contains(told), "{told}");
+    }
 }
 
 #[test]

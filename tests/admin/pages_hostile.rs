@@ -2,9 +2,7 @@
 //! in `pages.rs`.
 
 use crate::admin_server::{AdminServer, PASSWORD};
-use crate::browser::{
-    Browser, HOSTILE, between, field, form, give_ada, give_ada_called, posted, written,
-};
+use crate::browser::{Browser, HOSTILE, between, form, give_ada_called, posted};
 use crate::hostile::{hostile_places, is_text};
 use crate::jobs::{ended, import, server};
 use crate::pages_record_files::Halls;

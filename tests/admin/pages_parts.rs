@@ -51,6 +51,37 @@ fn what_a_page_asks_for_as_a_part_of_itself_is_a_page_to_whoever_else_asks() {
 }
 
 #[test]
+fn how_many_a_query_finds_is_told_anew_with_the_figures_above_it() {
+    let server = AdminServer::start();
+    let (dataset, [_, faulty]) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let there = format!("/app/datasets/{dataset}");
+    let asked = format!("{there}/figures?q=is%3Afaulty");
+    let hits = |count: u32| format!(r#"<p class="figures hits" id="hits"><b>{count}</b>"#);
+    let list = browser.get(&format!("{there}?q=is%3Afaulty")).is(200);
+    for own in [hits(1), format!(r#"hx-get="{asked}""#)] {
+        assert!(list.body.contains(&own), "{own}: {}", list.body);
+    }
+    let cell = format!("{there}/records/{faulty}/cells/f-people");
+    let editor = browser.part(&format!("{cell}?columns=f-people")).is(200);
+    let fields = [
+        ("version", "0"),
+        ("columns", "f-people"),
+        ("w-f-people", "many"),
+        ("v-f-people", "1200"),
+    ];
+    browser.send_part(&editor, &cell, &fields).is(200);
+    let figures = browser.part(&asked).is(200);
+    // the next time, the same is asked for
+    for own in ["No faults", &*hits(0), &*format!(r#"hx-get="{asked}""#)] {
+        assert!(figures.body.contains(own), "{own}: {}", figures.body);
+    }
+    // of a list that no search found nothing is counted
+    let whole = browser.part(&format!("{there}/figures")).is(200);
+    assert!(!whole.body.contains(r#"id="hits""#), "{}", whole.body);
+}
+
+#[test]
 fn a_cell_of_no_record_leads_nowhere() {
     let server = AdminServer::start();
     let (dataset, _) = cities(&server);

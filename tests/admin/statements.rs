@@ -86,6 +86,7 @@ fn pages_of_data(dataset: &str, record: &str) -> Vec<(&'static str, String)> {
         ("data, filtered", format!("{own}?q=is%3Afaulty")),
         ("data, sorted", format!("{own}?sort=Code")),
         ("figures", format!("{own}/figures")),
+        ("figures, filtered", format!("{own}/figures?q=is%3Afaulty")),
         ("completions", format!("{own}/completions?q=A")),
         ("record", format!("{own}/records/{record}")),
         ("a new record", format!("{own}/new")),

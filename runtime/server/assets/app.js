@@ -2,35 +2,54 @@
 // What every page has: what was sent is not sent once more before it is answered.
 
 const words = document.body.dataset;
-/** What a button has that waits for an answer. */
-const WAITING = ["disabled", "data-sent"];
 
-/** A form may be sent again. @param {HTMLFormElement} form */
-function release(form) {
-  delete form.dataset.sent;
+/** Whether buttons of a form wait for an answer. @param {Form} form @param {boolean} is */
+function wait(form, is) {
   for (const button of form.elements) {
-    if (button.matches("button[data-sent]")) WAITING.forEach((own) => button.removeAttribute(own));
+    if (!button.matches(is ? "button:enabled:not([type=button])" : "button[data-sent]")) continue;
+    for (const own of ["disabled", "data-sent"]) button.toggleAttribute(own, is);
   }
 }
 
-/** Bytes that a form has on its way, but for files. @param {HTMLFormElement} form @param {HTMLElement | null} button */
+/** A form may be sent again. @param {Form} form */
+function release(form) {
+  delete form.dataset.sent;
+  wait(form, false);
+}
+const releaseAll = () => [...document.forms].forEach(release);
+
+/** Bytes that a form has on its way, but for files. @param {Form} form @param {HTMLElement | null} button */
 function bytesOf(form, button) {
   if (form.enctype === "multipart/form-data") return 0;
-  const pairs = [...new FormData(form, button)].map(([name, value]) => [name, String(value)]);
   // there, a line ends by two characters
-  return `${new URLSearchParams(pairs)}`.replaceAll("%0A", "%0D%0A").length;
+  return `${new URLSearchParams(/** @type {any} */ (new FormData(form, button)))}`.replaceAll("%0A", "%0D%0A").length;
+}
+
+/** Sends work if there is an answer: else a page of the browser would take its place. @param {Form} form @param {HTMLElement | null} button */
+async function send(form, button) {
+  form.dataset.sent = "asks";
+  const answer = await fetch(words.icon ?? "", { cache: "no-store", signal: AbortSignal.timeout(20_000) }).catch(() => null);
+  // it may have been given up meanwhile
+  if (form.dataset.sent !== "asks") return;
+  release(form);
+  if (!answer?.ok) return tell(words.unsent).scrollIntoView();
+  form.dataset.sent = "next";
+  form.requestSubmit(button);
 }
 
 document.addEventListener("submit", (event) => {
-  const form = event.target;
-  if (!(form instanceof HTMLFormElement) || form.method !== "post") return;
-  const bytes = bytesOf(form, event.submitter);
+  const { target: form, submitter } = event;
+  if (form.method !== "post") return;
+  const bytes = bytesOf(form, submitter);
   // it would not be read, and be lost
   const isLong = bytes > Number(words.formBytes ?? Infinity);
-  if (isLong || form.dataset.sent !== undefined) {
+  // what a script sends leaves the page as it is
+  const { sent = hasWork(form) && !form.matches("[hx-post]:not([hx-trigger])") ? "" : "next" } = form.dataset;
+  if (isLong || sent !== "next") {
     event.preventDefault();
     event.stopImmediatePropagation();
-    if (isLong) tell((words.tooLong ?? "").replace("{}", bytes.toLocaleString(document.documentElement.lang))).scrollIntoView();
+    if (isLong) tell(words.tooLong?.replace("{}", bytes.toLocaleString(document.documentElement.lang))).scrollIntoView();
+    else if (form.dataset.sent === undefined) send(form, submitter);
     return;
   }
   form.dataset.sent = "";
@@ -42,19 +61,17 @@ document.addEventListener("submit", (event) => {
       else release(form);
       return;
     }
-    for (const button of form.elements) {
-      if (button.matches("button:enabled:not([type=button])")) WAITING.forEach((own) => button.setAttribute(own, ""));
-    }
+    wait(form, true);
   });
 }, true);
 
-document.addEventListener("htmx:finally:request", (event) => {
-  const form = /** @type {CustomEvent} */ (event).detail?.ctx?.sourceElement;
+addEventListener("htmx:finally:request", ({ detail }) => {
+  const form = detail.ctx?.sourceElement;
   if (form instanceof HTMLFormElement && form.dataset.sent === "part") release(form);
 });
 
 // a page that comes back takes forms again; one just loaded may be sent
-window.addEventListener("pageshow", ({ persisted }) => persisted && [...document.forms].forEach(release));
+addEventListener("pageshow", ({ persisted }) => persisted && releaseAll());
 
 /** Whether something else is filled in than the page came with. @param {Element} it */
 function isFilled(it) {
@@ -67,58 +84,48 @@ function isFilled(it) {
   return it instanceof HTMLInputElement && (it.checked !== it.defaultChecked || it.value.trim() !== it.defaultValue.trim());
 }
 
-/** Whether it holds work: what is tried beside a schema (`t-`) is none. @param {Element} it */
-const isWork = (it) => !it.getAttribute("name")?.startsWith("t-") && isFilled(it);
+/** Whether a form holds work: what is tried beside a schema (`t-`) is none. @param {Form} form */
+const hasWork = (form) => form.dataset.work || [...form.elements].some((it) => !it.getAttribute("name")?.startsWith("t-") && isFilled(it));
 
 // who leaves work that none of its forms has sent is asked first; a browser asks no one who did nothing on the page
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let staying;
-window.addEventListener("beforeunload", (event) => {
-  const works = [...document.forms].filter((form) => form.matches("[data-work]"));
-  const isLost = works.some((form) => form.dataset.work || [...form.elements].some(isWork));
-  if (!isLost || works.some((form) => form.dataset.sent === "") || navigator.userActivation?.hasBeenActive === false) return;
+let staying = 0;
+addEventListener("beforeunload", (event) => {
+  const works = [...document.querySelectorAll("form[data-work]")];
+  if (!works.some(hasWork) || works.some((form) => form.dataset.sent === "") || navigator.userActivation?.hasBeenActive === false) return;
   event.preventDefault();
   // who stays may send what was held up; who leaves is here until the next page answers
   clearTimeout(staying);
-  staying = setTimeout(() => [...document.forms].forEach(release), 1_000);
+  staying = setTimeout(releaseAll, 1_000);
 });
-window.addEventListener("pagehide", () => clearTimeout(staying));
+addEventListener("pagehide", () => clearTimeout(staying));
 
 // what was held up by a question goes on once it is answered
-[...document.forms].find((form) => form.matches("[data-at-once]"))?.requestSubmit();
+document.querySelector("form[data-at-once]")?.requestSubmit();
 
 // a file that is dropped on a page that takes one is chosen there
 const files = document.querySelectorAll("main input[type=file]");
-const place = files.length === 1 && files[0] instanceof HTMLInputElement ? files[0] : null;
-const dropping = (/** @type {boolean} */ is) => place?.closest(".field")?.classList.toggle("dropping", is);
-document.addEventListener("dragover", (event) => {
+const place = files.length === 1 ? files[0] : null;
+const dropping = (is = false) => place?.closest(".field")?.classList.toggle("dropping", is);
+addEventListener("dragover", (event) => {
   if (!place || !event.dataTransfer?.types.includes("Files")) return;
   event.preventDefault();
   dropping(true);
 });
-document.addEventListener("dragleave", (event) => {
-  if (!event.relatedTarget) dropping(false);
-});
-document.addEventListener("drop", (event) => {
+addEventListener("dragleave", ({ relatedTarget }) => relatedTarget || dropping());
+addEventListener("drop", (event) => {
   const dropped = event.dataTransfer?.files;
   if (!place || !dropped?.length) return;
   event.preventDefault();
   place.files = dropped;
-  dropping(false);
+  dropping();
   place.dispatchEvent(new Event("change", { bubbles: true }));
 });
 
 // what is to be copied has a button for it
 for (const code of document.querySelectorAll("pre.code, code.secret")) {
-  const place = document.createElement("span");
-  const button = document.createElement("button");
-  place.className = "copying";
-  button.type = "button";
-  button.textContent = words.copy ?? "";
-  button.addEventListener("click", async () => {
-    await copy(code);
-    button.textContent = words.copied ?? "";
-  });
+  const place = Object.assign(document.createElement("span"), { className: "copying" });
+  const button = Object.assign(document.createElement("button"), { type: "button", textContent: words.copy });
+  button.addEventListener("click", () => copy(code).then(() => button.replaceChildren(words.copied ?? "")));
   code.replaceWith(place);
   place.append(code, button);
 }
@@ -130,16 +137,16 @@ async function copy(code) {
   document.execCommand("copy");
 }
 
-for (const table of document.querySelectorAll("table[data-ticks]")) giveTicks(/** @type {HTMLTableElement} */ (table));
+for (const table of document.querySelectorAll("table[data-ticks]")) giveTicks(table);
 
 /** Of a table of ticks the row of all sets a column, or none of it; so do a verb above it, and with a row what stands before it. @param {HTMLTableElement} table */
 function giveTicks(table) {
   const rows = [...(table.tBodies[0]?.rows ?? [])];
   const all = rows.find((row) => "withScript" in row.dataset);
   const own = rows.filter((row) => row !== all);
-  const boxesOf = (/** @type {HTMLTableRowElement[]} */ rows, /** @type {number} */ at) => {
-    const cells = rows.flatMap((row) => [...row.cells].filter((cell) => !at || cell.cellIndex === at));
-    return cells.flatMap((cell) => [...cell.querySelectorAll("input")]);
+  const boxesOf = (/** @type {HTMLTableRowElement[]} */ rows, at = 0) => {
+    const boxes = rows.flatMap((row) => [...row.querySelectorAll("input")]);
+    return boxes.filter((box) => !at || box.closest("td, th")?.cellIndex === at);
   };
   const tell = () => {
     for (const cell of all?.cells ?? []) {
@@ -151,66 +158,59 @@ function giveTicks(table) {
       box.indeterminate = ticked > 0 && !box.checked;
     }
   };
-  const set = (/** @type {HTMLInputElement[]} */ boxes, /** @type {boolean} */ is) => {
+  const set = (/** @type {HTMLInputElement[]} */ boxes, is = false) => {
     for (const box of boxes) box.checked = is;
     tell();
   };
   for (const head of table.querySelectorAll("th")) {
-    const row = head.scope === "row" ? /** @type {HTMLTableRowElement} */ (head.parentElement) : null;
+    const row = head.scope === "row" ? head.closest("tr") : null;
     if (!row && head.cellIndex === 0) continue;
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "quiet";
+    const button = Object.assign(document.createElement("button"), { type: "button", className: "quiet", title: table.dataset.ticks });
     // what else stands there, such as a code, stays beside
     button.append(...[...head.childNodes].slice(0, row ? 1 : undefined));
-    button.title = table.dataset.ticks ?? "";
     button.addEventListener("click", () => {
       const boxes = boxesOf(row && row !== all ? [row] : own, head.cellIndex);
       set(boxes, !boxes.every((box) => box.checked));
     });
     head.prepend(button);
   }
-  table.addEventListener("change", (event) => {
-    const box = /** @type {HTMLInputElement} */ (event.target);
-    const cell = box.closest("td");
-    if (cell && all?.contains(cell)) set(boxesOf(own, cell.cellIndex), box.checked);
+  table.addEventListener("change", ({ target: box }) => {
+    if (all?.contains(box)) set(boxesOf(own, box.closest("td, th")?.cellIndex), box.checked);
     else tell();
   });
   all?.removeAttribute("hidden");
   tell();
   // a page that comes back from the browser's memory has its ticks
-  window.addEventListener("pageshow", tell);
+  addEventListener("pageshow", tell);
 }
 
-/** Tells something where refusals of parts are told. @param {string} text */
-function tell(text) {
-  const told = document.createElement("p");
-  told.className = "notice";
+/** Where what fails is told: in the palette, if it is open. */
+const toldIn = () => document.querySelector("[open] > .found") ?? document.querySelector("#failure");
+
+function tell(text = "") {
+  const told = Object.assign(document.createElement("p"), { className: "notice", textContent: text });
   told.setAttribute("role", "alert");
-  told.textContent = text;
-  document.querySelector("#failure")?.replaceChildren(told);
+  toldIn()?.replaceChildren(told);
   return told;
 }
 
 // a part that nobody answered for is told where refusals are; who goes on to another page is told nothing
-document.addEventListener("htmx:error", (event) => {
-  if (!(/** @type {CustomEvent} */ (event).detail?.ctx)) return;
+addEventListener("htmx:error", ({ detail }) => {
+  if (!detail.ctx) return;
   setTimeout(() => {
-    const place = document.querySelector("#failure");
-    if (!place || place.querySelector("[data-unanswered]")) return;
-    tell(words.unanswered ?? "").dataset.unanswered = "";
+    if (!toldIn()?.querySelector("[data-unanswered]")) tell(words.unanswered).dataset.unanswered = "";
   }, 500);
 });
-document.addEventListener("htmx:after:swap", () => document.querySelector("#failure [data-unanswered]")?.remove());
+addEventListener("htmx:after:swap", () => document.querySelector("#failure [data-unanswered]")?.remove());
 
 /** Says of a table whether its place cuts it off at the right. @param {Element} scroll */
 function tellCut(scroll) {
   scroll.toggleAttribute("data-cut", scroll.scrollWidth - scroll.clientWidth - scroll.scrollLeft > 1);
 }
 const tellAllCut = () => document.querySelectorAll(".scroll").forEach(tellCut);
-document.addEventListener("scroll", ({ target }) => target instanceof Element && target.matches(".scroll") && tellCut(target), { capture: true, passive: true });
+addEventListener("scroll", ({ target }) => target instanceof Element && target.matches(".scroll") && tellCut(target), true);
 // what was closed has a width once it is open
-document.addEventListener("toggle", tellAllCut, { capture: true });
-document.addEventListener("htmx:after:swap", tellAllCut);
-window.addEventListener("resize", tellAllCut);
+addEventListener("toggle", tellAllCut, true);
+addEventListener("htmx:after:swap", tellAllCut);
+addEventListener("resize", tellAllCut);
 tellAllCut();

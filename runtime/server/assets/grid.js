@@ -1,16 +1,16 @@
 // @ts-check
 // The grid by keyboard: arrows walk, Enter changes the value, Enter again saves and goes to the next fault, Escape leaves it.
 // One value is changed at a time: turned away from, it is saved, and what is asked for meanwhile comes behind the answer,
-// which replaces the whole row. Without this script each row leads to its form.
+// which replaces the whole row; what is typed before an editor is there goes into it. Without this script each row leads to
+// its form.
 
 const CELLS = ".grid tbody :is(td, th)";
 
-/** @returns {HTMLTableElement | null} */
 const grid = () => document.querySelector("table.grid");
 
-/** @param {Element | null} cell */
+/** @param {HTMLElement | null | undefined} cell */
 function walkTo(cell) {
-  if (!(cell instanceof HTMLElement)) return;
+  if (!cell) return;
   for (const other of document.querySelectorAll(`${CELLS}[tabindex='0']`)) other.setAttribute("tabindex", "-1");
   cell.tabIndex = 0;
   cell.focus();
@@ -21,18 +21,16 @@ function walkTo(cell) {
 function prepare() {
   for (const cell of document.querySelectorAll(`${CELLS}:not([tabindex])`)) cell.setAttribute("tabindex", "-1");
   if (document.querySelector(`${CELLS}[tabindex='0']`)) return;
-  const first = document.querySelector(".grid tbody td.fault") ?? document.querySelector(CELLS);
-  first?.setAttribute("tabindex", "0");
+  (document.querySelector(".grid tbody td.fault") ?? document.querySelector(CELLS))?.setAttribute("tabindex", "0");
 }
 
 /** Whether a value is changed where it stands; files, and what one does not see, are not. @param {Element} cell */
 const isEditable = (cell) => cell.matches(".grid[data-editable] [data-field]:not([data-fixed])");
 
-/** The row of a record. @param {string} [record] */
 const rowOf = (record = "") => grid()?.querySelector(`tr[data-record="${CSS.escape(record)}"]`);
 
 /** The value that is being changed. */
-const editor = () => /** @type {HTMLFormElement | null} */ (grid()?.querySelector("form.editor") ?? null);
+const editor = () => grid()?.querySelector("form.editor");
 
 /** What waits for an answer: a form that was sent, or a cell for its editor. @type {HTMLElement | undefined} */
 let underWay;
@@ -40,55 +38,74 @@ let underWay;
 let request;
 /** What comes behind the answer. @type {(() => void) | undefined} */
 let next;
+const isSaving = () => underWay instanceof HTMLFormElement;
+const isOpening = () => underWay instanceof HTMLTableCellElement;
 
-document.addEventListener("htmx:before:request", (event) => {
-  const { ctx } = /** @type {CustomEvent} */ (event).detail;
-  if (underWay && (ctx.sourceElement === underWay || ctx.target === underWay)) request = ctx;
+/** Holds what an editor that is to come will hold, and takes its keys until then, in whatever way one types. */
+const early = document.createElement("textarea");
+early.className = "early";
+let isComposing = false;
+for (const kind of ["start", "end"]) early.addEventListener(`composition${kind}`, () => (isComposing = kind === "start"));
+const hasKeys = () => early.isConnected && (early.value !== early.defaultValue || early.selectionEnd - early.selectionStart < early.value.length);
+
+addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
+  if (underWay && (ctx?.sourceElement === underWay || ctx?.target === underWay)) request = ctx;
 });
 
-document.addEventListener("htmx:finally:request", (event) => {
-  if (!underWay || /** @type {CustomEvent} */ (event).detail.ctx !== request) return;
-  const [then, was] = [next, underWay];
+addEventListener("htmx:finally:request", ({ detail }) => {
+  if (!underWay || detail.ctx !== request) return;
+  const [then, was, isCell] = [next, underWay, isOpening()];
   underWay = request = next = undefined;
+  // an editor that does not come takes no keys
+  if (isCell === !editor()) {
+    if (early.matches(":focus")) walkTo(was);
+    early.remove();
+  }
   // what was refused stays open, as does a sign-in in place of the page; what just opened is left
-  if (grid() && (!editor() || was instanceof HTMLTableCellElement)) then?.();
+  if (grid() && (!editor() || isCell)) then?.();
 });
 
-/** Whether an editor holds something else than when it came, or what was refused. @param {HTMLFormElement} form */
+/** Whether an editor holds something else than when it came, or what was refused. @param {Form} form */
 function isChanged(form) {
-  const isOther = (/** @type {Element} */ it) => {
-    if (it instanceof HTMLSelectElement) return [...it.options].some((own) => own.selected !== own.defaultSelected);
-    const own = /** @type {HTMLInputElement} */ (it);
-    return "defaultValue" in it && (own.value !== own.defaultValue || own.checked !== own.defaultChecked);
-  };
-  return Boolean(form.querySelector(".notice")) || [...form.elements].some(isOther);
+  const isOther = (/** @type {any} */ it) =>
+    it.options ? [...it.options].some((own) => own.selected !== own.defaultSelected) : it.value !== it.defaultValue || it.checked !== it.defaultChecked;
+  return form.querySelector(".notice") || [...form.querySelectorAll("input, select, textarea")].some(isOther);
 }
 
 /** Whether it is in the cell that waits for its editor. @param {Node} it */
-const isAwaited = (it) => underWay instanceof HTMLTableCellElement && underWay.contains(it);
+const isAwaited = (it) => it === early || (isOpening() && underWay?.contains(it));
 
 /** One turns away from the value that is changed: another one is saved. */
 function turnAway() {
   const form = editor();
   // an editor that comes too late takes the keyboard from nothing else
-  if (underWay instanceof HTMLTableCellElement) next = turnAway;
+  if (isOpening()) next = turnAway;
   if (!form || underWay) return;
   if (isChanged(form)) form.requestSubmit();
   else close(form.closest("td, th"));
 }
 
-/** @param {Element | null | undefined} cell */
-function edit(cell) {
+/** @param {HTMLElement | null | undefined} cell @param isNext whether it was asked for before an answer */
+function edit(cell, isNext = false) {
   const table = grid();
-  if (!table || !(cell instanceof HTMLTableCellElement) || !isEditable(cell) || cell.querySelector(".editor")) return;
+  if (!table || !cell || !isEditable(cell) || cell.querySelector(".editor")) return;
   if (cell === underWay) {
     next = undefined;
     return;
   }
   turnAway();
   const [record, field = ""] = [cell.closest("tr")?.dataset.record, cell.dataset.field];
+  if (!isOpening()) {
+    walkTo(cell);
+    if (!isNext || !early.isConnected) {
+      table.after(early);
+      early.value = early.defaultValue = cell.dataset.filled ?? cell.querySelector(".value, a")?.textContent ?? "";
+      early.select();
+    }
+    early.focus();
+  }
   if (underWay) {
-    next = () => edit(rowOf(record)?.querySelector(`[data-field="${CSS.escape(field)}"]`));
+    next = () => edit(rowOf(record)?.querySelector(`[data-field="${CSS.escape(field)}"]`), true);
     return;
   }
   underWay = cell;
@@ -96,89 +113,115 @@ function edit(cell) {
   // what stands around it stays where it is; the editor lies over it
   const { width, height } = cell.getBoundingClientRect();
   Object.assign(cell.style, { minWidth: `${width}px`, height: `${height}px` });
-  const columns = encodeURIComponent(table.dataset.columns ?? "");
   const path = `${table.dataset.records}${record}/cells/${encodeURIComponent(field)}`;
-  // @ts-ignore: htmx is a script of its own
-  htmx.ajax("GET", `${path}?columns=${columns}`, { target: cell, swap: "innerHTML" });
+  htmx.ajax("GET", `${path}?columns=${encodeURIComponent(table.dataset.columns ?? "")}`, { target: cell, swap: "innerHTML" });
 }
 
-/** Goes where a cell leads that is not changed here: to its fault, else what it shows. @param {HTMLTableCellElement} cell */
-function follow(cell) {
-  const link = cell.querySelector("a.why") ?? cell.querySelector("a");
-  if (link instanceof HTMLElement) link.click();
+/** An editor that just came has what was typed for it. @param {Control} input */
+function takeOver(input) {
+  if (isComposing && early.isConnected) return early.addEventListener("compositionend", () => takeOver(input), { once: true });
+  const { defaultValue: was, value, selectionStart, selectionEnd } = early;
+  const [isTyped, isMeant] = [hasKeys(), !next || !isOpening()];
+  const [line = "", ...more] = isTyped ? value.split("\n") : [];
+  early.remove();
+  // what was turned away from already takes the keyboard from nothing
+  if (isMeant) input.focus();
+  if (!isTyped) {
+    if (isMeant && input instanceof HTMLInputElement) input.select();
+  } else if (input instanceof HTMLTextAreaElement) {
+    // nothing of it is selected, so that nothing of it is typed over
+    return input.setRangeText(value.replace(was, ""), 0, 0, "end");
+  } else if (input instanceof HTMLInputElement) {
+    const text = line === was ? input.value : line;
+    // an address has no places: it is gone on with at its end, if it is another one
+    input.value = "";
+    input.value = text;
+    if (input.selectionEnd !== null) input.setSelectionRange(selectionStart, selectionEnd);
+  } else if (line && line !== was) {
+    const option = [...input.options].find(({ label }) => label.toLowerCase().startsWith(line.toLowerCase()));
+    if (option) option.selected = true;
+  }
+  if (more.length) input.form?.requestSubmit();
 }
 
-/** What stood in a cell stands there again. @param {Element | null} cell */
+/** Goes where a cell leads that is not changed here: to its fault, else what it shows. @param {Cell} cell */
+const follow = (cell) => (cell.querySelector("a.why") ?? cell.querySelector("a"))?.click();
+
+/** What stood in a cell stands there again. @param {HTMLElement | null} cell */
 function close(cell) {
+  if (cell?.dataset.was === undefined) return;
   // it was written by the server
-  const was = cell instanceof HTMLElement ? cell.dataset.was : undefined;
-  if (!cell || was === undefined) return;
-  cell.innerHTML = was;
-  // @ts-ignore: htmx is a script of its own, and knows what it brought itself
+  cell.innerHTML = cell.dataset.was;
   htmx.process(cell);
   cell.removeAttribute("style");
+  tellTicked();
 }
 
-/** The same, and the keyboard goes on from there; what was sent is stored, and the answer shows it. @param {Element | null} cell */
+/** The same, and the keyboard goes on from there; what was sent is stored, and the answer shows it. @param {HTMLElement | null} cell */
 function leave(cell) {
   if (underWay) return;
   close(cell);
   walkTo(cell);
 }
 
-document.addEventListener("keydown", (event) => {
-  const target = /** @type {HTMLElement} */ (event.target);
-  const cell = target.closest?.(CELLS);
-  if (!(cell instanceof HTMLTableCellElement)) return;
+addEventListener("keydown", (event) => {
+  const { key, target } = event;
+  const isWith = event.ctrlKey || event.metaKey;
+  const cell = (target === early ? document.querySelector(`${CELLS}[tabindex='0']`) : target)?.closest?.(CELLS);
+  if (!cell) return;
+  // until something is typed, arrows walk on
+  if (isAwaited(target) && (hasKeys() || !key.startsWith("Arrow"))) {
+    early.focus();
+    if (event.isComposing) return;
+    // wherever one stands, it ends the line
+    if (key === "Enter") early.selectionStart = early.value.length;
+    else if (key === "Escape") {
+      early.remove();
+      walkTo(cell);
+      next = cell === underWay ? () => leave(cell) : undefined;
+    }
+    return;
+  }
   const form = cell.querySelector("form.editor");
-  if (form instanceof HTMLFormElement) {
-    if (event.key === "Escape") leave(cell);
-    const ends = target instanceof HTMLSelectElement || (target instanceof HTMLTextAreaElement && (event.ctrlKey || event.metaKey));
-    if (event.key === "Enter" && ends) {
+  if (form) {
+    if (key === "Escape") leave(cell);
+    if (key === "Enter" && (target.matches("select") || (isWith && target.matches("textarea")))) {
       event.preventDefault();
       form.requestSubmit();
     }
     return;
   }
-  if (target !== cell) return;
-  const row = cell.parentElement;
-  const at = (/** @type {Element | null | undefined} */ other) => other?.children[cell.cellIndex] ?? null;
+  if (target !== cell && target !== early) return;
+  const step = (right = 0, down = 0) => () => walkTo(rows()[row + down]?.cells[cell.cellIndex + right]);
+  const row = rows().findIndex((own) => own.contains(cell));
+  /** @type {Record<string, () => void>} */
   const steps = {
-    ArrowRight: () => walkTo(cell.nextElementSibling),
-    ArrowLeft: () => walkTo(cell.previousElementSibling),
-    ArrowDown: () => walkTo(at(row?.nextElementSibling)),
-    ArrowUp: () => walkTo(at(row?.previousElementSibling)),
+    ArrowRight: step(1),
+    ArrowLeft: step(-1),
+    ArrowDown: step(0, 1),
+    ArrowUp: step(0, -1),
     Enter: () => (!isEditable(cell) || (cell.tagName === "TH" && !cell.matches(".fault")) ? follow(cell) : edit(cell)),
     F2: () => edit(cell),
   };
-  // the first proposals are taken by their number
-  const proposal = /^[1-9]$/.test(event.key) ? cell.querySelectorAll(".proposals button")[Number(event.key) - 1] : null;
-  if (proposal instanceof HTMLElement && !event.ctrlKey && !event.metaKey && !event.altKey) {
-    event.preventDefault();
-    proposal.click();
-    return;
-  }
-  const step = steps[/** @type {keyof typeof steps} */ (event.key)];
-  if (!step) return;
-  event.preventDefault();
-  step();
+  // the first proposals are taken by their number, unless something is under way
+  const proposal = /^[1-9]$/.test(key) ? cell.querySelectorAll(".proposals button")[Number(key) - 1] : null;
+  const act = proposal && !isWith && !event.altKey ? () => underWay || proposal.click() : steps[key];
+  if (act) event.preventDefault();
+  act?.();
 });
-
-/** @param {MouseEvent} event */
-const isPlain = (event) => event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
 
 /** What was pressed last, until a key is. @type {EventTarget | null} */
 let pressed = null;
-document.addEventListener("pointerdown", ({ target }) => (pressed = target), true);
-document.addEventListener("keydown", () => (pressed = null), true);
+addEventListener("pointerdown", ({ target }) => (pressed = target), true);
+addEventListener("keydown", () => (pressed = null), true);
 
 // the keyboard turns away by its focus, a mouse by its click
-document.addEventListener("focusin", ({ target }) => {
-  if (!pressed && target instanceof Node && !editor()?.contains(target) && !isAwaited(target)) turnAway();
+addEventListener("focusin", ({ target }) => {
+  if (!pressed && !editor()?.contains(target) && !isAwaited(target)) turnAway();
 });
 
-document.addEventListener("click", (event) => {
-  const target = /** @type {HTMLElement} */ (event.target);
+addEventListener("click", (event) => {
+  const { target } = event;
   const form = editor();
   if (form?.contains(target)) {
     if (target.closest("[data-leave]")) leave(form.closest("td, th"));
@@ -186,68 +229,69 @@ document.addEventListener("click", (event) => {
   }
   if (!isAwaited(target)) turnAway();
   const link = target.closest("a");
-  const leads = link?.href && isPlain(event) && !link.matches(".grid :not([data-fixed]) > a.why");
-  if (!leads || !(underWay instanceof HTMLFormElement)) return;
+  if (!link?.href || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const cell = link.matches(".why") && link.closest("td, th");
+  const isEdited = cell && isEditable(cell);
+  if (!isEdited && !isSaving()) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  next = () => location.assign(link.href);
+  // a fault that is not mended where it stands leads to the record's form
+  if (isEdited) edit(cell);
+  else next = () => location.assign(link.href);
 }, true);
 
 // who goes another way is asked
-window.addEventListener("beforeunload", (event) => {
+addEventListener("beforeunload", (event) => {
   const form = editor();
-  if (underWay instanceof HTMLFormElement || (form && isChanged(form))) event.preventDefault();
+  if (isSaving() || hasKeys() || (form && isChanged(form))) event.preventDefault();
 });
 
-document.addEventListener("click", (event) => {
-  const cell = /** @type {HTMLElement} */ (event.target).closest("a.why")?.closest(CELLS);
-  // else the link leads to the record's form
-  if (!cell || !isPlain(event) || !isEditable(cell)) return;
-  event.preventDefault();
-  edit(cell);
-});
+addEventListener("dblclick", ({ target }) => edit(target.closest(".grid tbody td")));
 
-document.addEventListener("dblclick", (event) => {
-  edit(/** @type {HTMLElement} */ (event.target).closest(".grid tbody td"));
-});
+/** The records that are ticked: what comes anew of a row has its tick again. @type {Set<string | undefined>} */
+const ticked = new Set();
+const picks = () => document.querySelectorAll(".pick");
+const rows = () => [...(grid()?.tBodies[0]?.rows ?? [])];
 
-/** Says how many records are ticked, and whether all are. */
+/** Ticks them, and says how many they are, and whether all. */
 function tellTicked() {
   const form = document.querySelector("#selection");
+  const { size } = ticked;
   if (!form) return;
-  const boxes = document.querySelectorAll(".pick");
-  const ticked = document.querySelectorAll(".pick:checked").length;
+  for (const pick of picks()) pick.checked = ticked.has(pick.value);
   for (const part of form.querySelectorAll("[data-with-script]")) part.removeAttribute("hidden");
-  for (const button of form.querySelectorAll("button:not([name])")) button.toggleAttribute("disabled", !ticked);
-  const count = form.querySelector("output b");
-  if (count) count.textContent = String(ticked);
+  for (const button of form.querySelectorAll("button:not([name])")) button.toggleAttribute("disabled", !size);
+  form.querySelector("output b")?.replaceChildren(`${size}`);
   const all = form.querySelector("label input");
-  if (!(all instanceof HTMLInputElement)) return;
-  all.checked = ticked > 0 && ticked === boxes.length;
-  all.indeterminate = ticked > 0 && !all.checked;
+  if (!all) return;
+  all.checked = size > 0 && size === rows().length;
+  all.indeterminate = size > 0 && !all.checked;
 }
 
-document.addEventListener("change", (event) => {
-  const box = /** @type {HTMLElement} */ (event.target);
+/** A page that comes back has its ticks. */
+function readTicked() {
+  for (const { checked, value } of picks()) if (checked) ticked.add(value);
+  tellTicked();
+}
+
+addEventListener("change", ({ target: box }) => {
   // what a finger chose is meant; by keys one may go on choosing
-  const form = box instanceof HTMLSelectElement && box === pressed ? editor() : null;
+  const form = box === pressed && box.matches("select") ? editor() : null;
   if (form?.contains(box) && !form.querySelector(".theirs")) form.requestSubmit();
   if (!(box instanceof HTMLInputElement)) return;
-  if (box.matches("#selection label input")) {
-    for (const pick of document.querySelectorAll(".pick")) Object.assign(pick, { checked: box.checked });
-  }
-  if (box.matches("#selection label input, .pick")) tellTicked();
+  const own = box.matches("#selection label input") ? rows().map(({ dataset }) => dataset.record) : box.matches(".pick") ? [box.value] : [];
+  for (const record of own) ticked[box.checked ? "add" : "delete"](record);
+  tellTicked();
 });
 
 /** The record whose row was just sent. @type {string | undefined} */
 let sent;
-window.addEventListener("submit", (event) => {
-  const form = /** @type {HTMLFormElement} */ (event.target);
-  if (underWay instanceof HTMLFormElement) {
+addEventListener("submit", (event) => {
+  const { target: form, submitter } = event;
+  if (isSaving()) {
     // it comes behind the answer, if it is there still
     event.preventDefault();
     event.stopImmediatePropagation();
-    const { submitter } = event;
     if (form !== underWay) next = () => form.isConnected && form.requestSubmit(submitter);
     return;
   }
@@ -260,31 +304,27 @@ window.addEventListener("submit", (event) => {
   });
 }, true);
 
-document.addEventListener("htmx:after:swap", () => {
+addEventListener("htmx:after:swap", () => {
   prepare();
   tellTicked();
   const form = editor();
   if (form) {
     // once: a later part takes nothing from who types
-    const isFirst = form.dataset.shown === undefined;
-    form.dataset.shown = "";
-    // nor does what was turned away from already
-    if (!isFirst || (next && underWay instanceof HTMLTableCellElement)) return;
     const input = form.querySelector(":is(input:not([type=hidden]), select, textarea)");
-    if (input instanceof HTMLElement) input.focus();
-    if (input instanceof HTMLInputElement) input.select();
+    if (input && form.dataset.shown === undefined) takeOver(input);
+    form.dataset.shown = "";
     return;
   }
   if (!sent) return;
   const row = rowOf(sent);
   sent = undefined;
-  if (!row) return;
+  // who asked for the next editor goes on there
+  if (!row || early.isConnected) return;
   const faults = [...document.querySelectorAll(".grid tbody .fault")];
   const fault = faults.find((cell) => row.contains(cell) || row.compareDocumentPosition(cell) & Node.DOCUMENT_POSITION_FOLLOWING);
   walkTo(fault ?? row.querySelector("td"));
 });
 
 prepare();
-tellTicked();
-// a page that comes back has its ticks
-window.addEventListener("pageshow", tellTicked);
+readTicked();
+addEventListener("pageshow", readTicked);

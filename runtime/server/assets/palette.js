@@ -8,63 +8,42 @@ const form = palette?.querySelector("form");
 const input = palette?.querySelector("input");
 const found = palette?.querySelector(".found");
 
-/** @type {AbortController | undefined} */
-let asked;
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let waiting;
-
-async function ask() {
-  if (!form || !input || !found) return;
-  asked?.abort();
-  asked = new AbortController();
-  const address = `${form.action}?q=${encodeURIComponent(input.value)}`;
-  try {
-    const answer = await fetch(address, { headers: { "HX-Request": "true" }, signal: asked.signal, redirect: "manual" });
-    // a session that ended, a service that does not answer: the page says what is the matter
-    if (!answer.ok || answer.headers.has("HX-Redirect")) return location.assign(address);
-    found.innerHTML = await answer.text();
-  } catch (error) {
-    if (!(error instanceof DOMException && error.name === "AbortError")) location.assign(address);
-  }
-}
-
-/** @param {number} step */
-function walk(step) {
-  if (!found || !input) return;
-  const stops = [input, ...found.querySelectorAll("a")];
-  const at = stops.findIndex((it) => it === document.activeElement);
-  stops[(at + step + stops.length) % stops.length]?.focus();
-}
-
-if (palette instanceof HTMLDialogElement) {
-  document.addEventListener("keydown", (event) => {
+if (palette && form && input && found) {
+  let waiting = 0;
+  // a session that ended leads to its sign-in; what nobody answers is told here, and the page stays
+  const ask = () => htmx.ajax("GET", form.action, { source: form, target: found });
+  addEventListener("keydown", (event) => {
     if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
     event.preventDefault();
     if (palette.open) return palette.close();
     palette.showModal();
-    input?.select();
+    input.select();
     ask();
   });
   palette.addEventListener("keydown", (event) => {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (!step) return;
     event.preventDefault();
-    walk(step);
+    const stops = [input, ...found.querySelectorAll("a")];
+    const at = stops.findIndex((it) => it === document.activeElement);
+    stops[(at + step + stops.length) % stops.length]?.focus();
   });
-  palette.addEventListener("click", (event) => {
-    const { target } = event;
+  palette.addEventListener("click", ({ target }) => {
     // a way to a place on this very page leaves it as it is
-    if (target === palette || (target instanceof Element && target.closest("a"))) palette.close();
+    if (target === palette || target.closest("a")) palette.close();
   });
-  input?.addEventListener("input", () => {
+  // a refusal is told on the page
+  form.addEventListener("htmx:response:error", () => palette.close());
+  input.addEventListener("input", () => {
     clearTimeout(waiting);
     waiting = setTimeout(ask, DELAY);
   });
-  form?.addEventListener("submit", async (event) => {
+  form.addEventListener("submit", async (event) => {
     event.preventDefault();
     clearTimeout(waiting);
     // what is shown may be that of fewer letters
+    found.replaceChildren();
     await ask();
-    found?.querySelector("a")?.click();
+    found.querySelector("a")?.click();
   });
 }

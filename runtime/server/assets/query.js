@@ -17,16 +17,14 @@ function complete(input, address) {
   const roles = { role: "combobox", "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": list.id };
   for (const [name, value] of Object.entries(roles)) input.setAttribute(name, value);
 
-  /** @type {AbortController | undefined} */
-  let asked;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let waiting;
+  let asked = new AbortController();
+  let waiting = 0;
 
-  const chosen = () => /** @type {HTMLElement | null} */ (list.querySelector("[aria-selected=true]"));
+  const chosen = () => list.querySelector("[aria-selected=true]");
 
   function close() {
     clearTimeout(waiting);
-    asked?.abort();
+    asked.abort();
     list.hidden = true;
     list.replaceChildren();
     input.setAttribute("aria-expanded", "false");
@@ -50,25 +48,23 @@ function complete(input, address) {
   }
 
   async function ask() {
-    asked?.abort();
-    const own = (asked = new AbortController());
+    asked.abort();
+    asked = new AbortController();
+    const { signal } = asked;
     const typed = input.value.slice(0, input.selectionStart ?? input.value.length);
     try {
-      const answer = await fetch(`${address}?q=${encodeURIComponent(typed)}`, {
-        headers: { "HX-Request": "true" },
-        signal: own.signal,
-        redirect: "manual",
-      });
+      const asks = `${address}?q=${encodeURIComponent(typed)}`;
+      const answer = await fetch(asks, { headers: { "HX-Request": "true" }, signal, redirect: "manual" });
       // a session that ended is told when the query is sent
       const text = answer.ok && !answer.headers.has("HX-Redirect") ? await answer.text() : "";
-      if (own.signal.aborted || document.activeElement !== input) return;
+      if (signal.aborted || document.activeElement !== input) return;
       list.innerHTML = text;
       if (!list.children.length) return close();
       list.hidden = false;
       input.setAttribute("aria-expanded", "true");
       choose(null);
     } catch {
-      if (!own.signal.aborted) close();
+      if (!signal.aborted) close();
     }
   }
 
@@ -92,32 +88,31 @@ function complete(input, address) {
     else waiting = setTimeout(ask, PAUSE);
   });
   input.addEventListener("keydown", async (event) => {
+    const { key } = event;
     if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
     const option = chosen();
-    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+    if (key === "ArrowDown" || key === "ArrowUp") {
       event.preventDefault();
       if (list.hidden) await ask();
-      walk(event.key === "ArrowDown" ? 1 : -1);
-    } else if (event.key === "Escape" && !list.hidden) {
+      walk(key === "ArrowDown" ? 1 : -1);
+    } else if (key === "Escape" && !list.hidden) {
       // the browser would empty the field
       event.preventDefault();
       close();
-    } else if ((event.key === "Enter" || (event.key === "Tab" && !event.shiftKey)) && option) {
+    } else if ((key === "Enter" || (key === "Tab" && !event.shiftKey)) && option) {
       event.preventDefault();
       take(option);
-    } else if (event.key === "Enter") {
+    } else if (key === "Enter") {
       close();
     }
   });
   input.addEventListener("blur", close);
   // the list would be gone before the click
   list.addEventListener("pointerdown", (event) => event.preventDefault());
-  list.addEventListener("click", (event) => {
-    const option = event.target instanceof Element ? event.target.closest("li") : null;
+  list.addEventListener("click", ({ target }) => {
+    const option = target.closest("li");
     if (option) take(option);
   });
 }
 
-for (const input of document.querySelectorAll("input[data-completions]")) {
-  if (input instanceof HTMLInputElement) complete(input, input.dataset.completions ?? "");
-}
+for (const input of document.querySelectorAll("input[data-completions]")) complete(input, input.dataset.completions ?? "");

@@ -2,60 +2,50 @@
 // Ranges of the grid, to and from a spreadsheet: chosen by Shift and arrows or by dragging, copied as text between tabs and
 // as a table, whole. What is pasted goes to the server, which shows it before and after; nothing is written before that.
 
-/** @typedef {{ row: number, column: number }} Corner */
-
-/** Where the choice began and ends. @type {[Corner, Corner] | undefined} */
+/** Where the choice began and ends. @type {Corners | undefined} */
 let range;
 let isDragging = false;
 
-const table = () => /** @type {HTMLTableElement | null} */ (document.querySelector("table.grid"));
+const table = () => document.querySelector("table.grid");
 const rows = () => [...(table()?.tBodies[0]?.rows ?? [])];
 
-/** The cell of the grid that something is in. @param {EventTarget | null} target */
-function cellOf(target) {
-  const cell = target instanceof Element ? target.closest(".grid tbody :is(td, th)") : null;
-  return cell instanceof HTMLTableCellElement ? cell : null;
+/** The cell of the grid that something is in. @param {Element | null} it */
+const cellOf = (it) => it?.closest?.(".grid tbody :is(td, th)");
+
+/** @param {Cell} cell */
+const cornerOf = (cell) => ({ row: rows().findIndex((row) => row.contains(cell)), column: cell.cellIndex });
+
+/** Rows of cells between two corners. @param {Corners} corners */
+function between([from, to]) {
+  const own = rows().filter((_, at) => (at - from.row) * (at - to.row) <= 0);
+  return own.map((row) => [...row.cells].filter((_, at) => (at - from.column) * (at - to.column) <= 0));
 }
 
-/** @param {HTMLTableCellElement} cell @returns {Corner} */
-const cornerOf = (cell) => ({
-  row: rows().findIndex((row) => row === cell.parentElement),
-  column: cell.cellIndex,
-});
-
-/** Rows of cells between two corners. @param {[Corner, Corner]} corners */
-const between = ([from, to]) =>
-  rows()
-    .filter((_, at) => (at - from.row) * (at - to.row) <= 0)
-    .map((row) => [...row.cells].filter((_, at) => (at - from.column) * (at - to.column) <= 0));
-
-/** @param {[Corner, Corner] | undefined} corners */
+/** @param {Corners | undefined} corners */
 function choose(corners) {
   range = corners;
   tellCopying();
-  for (const cell of document.querySelectorAll(".grid .chosen")) cell.classList.remove("chosen");
   const cells = corners ? between(corners) : [];
   const all = cells.flat();
+  const isRange = all.length > 1;
+  for (const cell of document.querySelectorAll(".grid .chosen")) cell.classList.remove("chosen");
+  if (isRange) for (const cell of all) cell.classList.add("chosen");
   const told = document.querySelector("#range");
-  if (told instanceof HTMLElement) {
-    told.hidden = all.length < 2;
-    const text = told.querySelector("b");
-    if (text) text.textContent = `${cells.length} × ${cells[0]?.length}`;
-  }
-  if (all.length > 1) for (const cell of all) cell.classList.add("chosen");
+  told?.toggleAttribute("hidden", !isRange);
+  told?.querySelector("b")?.replaceChildren(`${cells.length} × ${cells[0]?.length}`);
 }
 
-/** Whether the page has but a part of a value. @param {HTMLTableCellElement} cell */
+/** Whether the page has but a part of a value. @param {Cell} cell */
 const isShortened = (cell) => "shortened" in cell.dataset;
 
-/** A value as it is filled in. @param {HTMLTableCellElement} cell */
+/** A value as it is filled in. @param {Cell} cell */
 const valueOf = (cell) => cell.dataset.filled ?? cell.querySelector(".value, a:not(.why, .left-out)")?.textContent ?? "";
 
 /** As spreadsheets write a cell between tabs. @param {string} text */
 const quoted = (text) => (/[\t\n"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 /** Cells of text between tabs, between quotes where one needs them; quotes that mean nothing stay. @param {string} text */
-export function readTabbed(text) {
+function readTabbed(text) {
   const plain = text.replace(/\r\n?/g, "\n");
   /** @type {string[][]} */
   const read = [[]];
@@ -86,13 +76,10 @@ function readTable(html) {
   );
 }
 
-/** Whether an input is meant, or no cell. @param {Event} event */
-function isElsewhere(event) {
-  const isInput = event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]");
-  return Boolean(isInput) || !cellOf(document.activeElement);
-}
+/** Whether an input is meant, or no cell. @param {OnPage} event */
+const isElsewhere = ({ target }) => target.closest?.("input, textarea, select, [contenteditable]") || !cellOf(document.activeElement);
 
-/** What is chosen, or the cell with the focus. @returns {[Corner, Corner] | undefined} */
+/** What is chosen, or the cell with the focus. @returns {Corners | undefined} */
 function meant() {
   const own = cellOf(document.activeElement);
   return range ?? (own ? [cornerOf(own), cornerOf(own)] : undefined);
@@ -101,12 +88,11 @@ function meant() {
 /** Says how it goes with what is copied. @param {string} [how] */
 function tellCopying(how = "") {
   const told = document.querySelector("#copying");
-  if (!(told instanceof HTMLElement)) return;
-  told.textContent = told.dataset[how] ?? "";
-  told.hidden = !how;
+  told?.replaceChildren(told.getAttribute(`data-${how}`) ?? "");
+  told?.toggleAttribute("hidden", !how);
 }
 
-/** Asks for the whole values of a row. @param {HTMLTableCellElement[]} row */
+/** Asks for the whole values of a row. @param {Cell[]} row */
 async function askWhole(row) {
   const fields = row.filter(isShortened).map(({ dataset }) => dataset.field ?? "");
   if (!fields[0]) return;
@@ -122,7 +108,7 @@ async function askWhole(row) {
   }
 }
 
-/** Copies cells once their whole values are there. @param {HTMLTableCellElement[][]} cells */
+/** Copies cells once their whole values are there. @param {Cell[][]} cells */
 async function copyWhole(cells) {
   const own = range;
   tellCopying("waits");
@@ -135,7 +121,7 @@ async function copyWhole(cells) {
 
 const inLine = (text = "") => text.replace(/\s+/g, " ").trim();
 
-document.addEventListener("copy", (event) => {
+addEventListener("copy", (event) => {
   const corners = meant();
   if (isElsewhere(event) || !corners || !event.clipboardData) return;
   const chosen = between(corners);
@@ -151,18 +137,15 @@ document.addEventListener("copy", (event) => {
   const copy = document.createElement("table");
   for (const row of cells) {
     const line = copy.insertRow();
-    for (const text of row) {
-      const parts = text.split("\n").flatMap((part) => [document.createElement("br"), part]);
-      line.insertCell().append(...parts.slice(1));
-    }
+    for (const text of row) line.insertCell().append(...text.split("\n").flatMap((part) => [document.createElement("br"), part]).slice(1));
   }
   event.clipboardData.setData("text/html", copy.outerHTML);
 });
 
-document.addEventListener("paste", (event) => {
+addEventListener("paste", (event) => {
   const form = document.querySelector("form#paste");
   const corners = meant();
-  if (isElsewhere(event) || !corners || !event.clipboardData || !(form instanceof HTMLFormElement)) return;
+  if (isElsewhere(event) || !corners || !event.clipboardData || !form) return;
   const text = event.clipboardData.getData("text/plain");
   let cells = text ? readTabbed(text) : readTable(event.clipboardData.getData("text/html"));
   const chosen = between(corners);
@@ -175,23 +158,20 @@ document.addEventListener("paste", (event) => {
   const { row, column } = cornerOf(first);
   const right = Math.max(others.length, ...cells.map((row) => row.length - 1));
   const into = between([{ row, column }, { row: row + cells.length - 1, column: column + right }]);
-  form.querySelectorAll("input:not([data-own])").forEach((input) => input.remove());
-  const send = (/** @type {string} */ name, /** @type {string} */ value) => {
-    const input = document.createElement("input");
-    Object.assign(input, { type: "hidden", name, value });
-    form.append(input);
-  };
-  for (const cell of into[0] ?? []) send("field", cell.dataset.field ?? "");
-  for (const row of into) send("record", row[0]?.closest("tr")?.dataset.record ?? "");
+  for (const input of form.querySelectorAll("input:not([data-own])")) input.remove();
+  const send = (/** @type {string} */ name, value = "") => form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
+  for (const cell of into[0] ?? []) send("field", cell.dataset.field);
+  for (const row of into) send("record", row[0]?.closest("tr")?.dataset.record);
   send("cells", JSON.stringify(cells));
   form.submit();
 });
 
-document.addEventListener("keydown", (event) => {
+addEventListener("keydown", (event) => {
   const cell = cellOf(event.target);
   if (!cell || cell !== event.target) return;
+  /** @type {Record<string, number[]>} */
   const steps = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] };
-  const step = steps[/** @type {keyof typeof steps} */ (event.key)];
+  const step = steps[event.key];
   if (event.key === "Escape" || (step && !event.shiftKey)) choose(undefined);
   if (!step || !event.shiftKey) return;
   const from = range?.[0] ?? cornerOf(cell);
@@ -205,31 +185,28 @@ document.addEventListener("keydown", (event) => {
   event.stopImmediatePropagation();
 }, true);
 
-document.addEventListener("mousedown", (event) => {
+addEventListener("mousedown", (event) => {
   const cell = cellOf(event.target);
-  const isControl = event.target instanceof Element && event.target.closest("a, button, input, select, textarea, .editor");
+  const isControl = event.target.closest("a, button, input, select, textarea, .editor");
   if (!cell || event.button !== 0 || isControl) return;
-  if (event.shiftKey && range) {
-    event.preventDefault();
-    choose([range[0], cornerOf(cell)]);
-    return;
-  }
-  choose([cornerOf(cell), cornerOf(cell)]);
-  isDragging = true;
+  const isMore = event.shiftKey && range;
+  if (isMore) event.preventDefault();
+  choose([isMore ? isMore[0] : cornerOf(cell), cornerOf(cell)]);
+  isDragging = !isMore;
 });
 
-document.addEventListener("mouseover", (event) => {
-  const cell = cellOf(event.target);
+addEventListener("mouseover", ({ target }) => {
+  const cell = cellOf(target);
   if (!isDragging || !cell || !range) return;
   table()?.classList.add("choosing");
   getSelection()?.removeAllRanges();
   choose([range[0], cornerOf(cell)]);
 });
 
-document.addEventListener("mouseup", () => {
+addEventListener("mouseup", () => {
   isDragging = false;
   table()?.classList.remove("choosing");
 });
 
 // rows may be others now
-document.addEventListener("htmx:after:swap", () => choose(undefined));
+addEventListener("htmx:after:swap", () => choose(undefined));

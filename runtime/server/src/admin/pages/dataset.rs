@@ -11,8 +11,8 @@ use super::numbers::grouped;
 use super::pagination::PageLinks;
 use super::places::Place;
 use super::saved_views::{RefusedName, SavedViews};
-use super::texts::alone;
 use super::texts::schemas::filled as with_numbers;
+use super::texts::{Texts, alone};
 use super::values::ShownRecord;
 use super::visit::{Page, Section, Visit, shown, shown_as};
 use crate::http::error::Failure;
@@ -33,7 +33,7 @@ pub(super) struct Figures {
 }
 
 #[derive(Template)]
-#[template(path = "dataset.html", blocks = ["grid", "figures_block"])]
+#[template(path = "dataset.html", blocks = ["grid"])]
 pub(super) struct DatasetPage {
     page: Page,
     place: Place,
@@ -67,6 +67,17 @@ pub(super) struct DatasetPage {
     status: StatusCode,
 }
 
+/// The figures above the grid, and how many records it is of where a search found them.
+#[derive(Template)]
+#[template(path = "figures_alone.html")]
+struct FiguresAlone {
+    page: Page,
+    place: Place,
+    figures: Figures,
+    query: String,
+    found: String,
+}
+
 /// What a list or a search answers, as far as a grid shows it.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -77,6 +88,15 @@ pub(super) struct Found<'r> {
     total_is_at_least: bool,
     is_behind: bool,
     pub(super) next_page_key: Option<String>,
+}
+
+impl Found<'_> {
+    /// How many there are, as it is told; empty of a list, which is not counted.
+    fn told_total(&self, texts: &Texts) -> String {
+        let at_least = if self.total_is_at_least { "+" } else { "" };
+        let total = self.total.map(|total| grouped(total, texts) + at_least);
+        total.unwrap_or_default()
+    }
 }
 
 /// How a page is asked for, and what of it could not be saved.
@@ -186,10 +206,7 @@ fn filled<P>(
         fields,
         more_faulty,
     } = columns(&place, &asked, &found.items);
-    let at_least = if found.total_is_at_least { "+" } else { "" };
-    let total = found
-        .total
-        .map(|total| grouped(total, visit.texts) + at_least);
+    let total = found.told_total(visit.texts);
     let is_chosen = |field: &Field| fields.iter().any(|own| own.id == field.id);
     let with = |change: fn(&mut Asked)| {
         let mut other = asked.first_page();
@@ -219,7 +236,7 @@ fn filled<P>(
             .iter()
             .map(|record| row(record, &fields, (&place, visit.texts)))
             .collect(),
-        found: total.unwrap_or_default(),
+        found: total,
         pages,
         all: with(|asked| asked.query.clear()),
         only_faulty: with(|asked| FAULTY.clone_into(&mut asked.query)),
@@ -253,40 +270,38 @@ fn mended(place: &Place, query: &str) -> Option<String> {
     own.map(|field| field.name.clone())
 }
 
-/// The figures above the grid alone.
+/// The figures alone, with how many records a query finds by now.
 pub(super) async fn figures(visit: Visit<String>) -> Result<Response<Body>, Failure> {
     let place = Place::of(&visit, &visit.ids)?;
     if !visit.is_part {
         return Ok(visit.see(&format!("/datasets/{}", place.id)));
     }
-    let figures = figures_of(&visit, &place).await?;
-    let page = DatasetPage {
-        page: visit.page(Section::Home),
-        place,
-        figures,
-        query: String::new(),
-        sort: String::new(),
-        chosen: String::new(),
-        shown_columns: String::new(),
-        columns: Vec::new(),
-        all_columns: Vec::new(),
-        more_faulty: None,
-        fewer_rows: None,
-        is_order_sent: false,
-        rows: Vec::new(),
-        found: String::new(),
-        pages: PageLinks::default(),
-        all: String::new(),
-        only_faulty: String::new(),
-        is_faulty_shown: false,
-        mended: None,
-        is_behind: false,
-        views: SavedViews::default(),
-        by: ByField::default(),
-        problem: None,
-        status: StatusCode::OK,
+    let query = visit.parameter("q");
+    let found = match &query {
+        Some(query) => count(&visit, &place, query).await?,
+        None => String::new(),
     };
-    shown(&page.as_figures_block())
+    let figures = figures_of(&visit, &place).await?;
+    shown(&FiguresAlone {
+        page: visit.page(Section::Home),
+        query: query.unwrap_or_default(),
+        figures,
+        found,
+        place,
+    })
+}
+
+/// How many records a query finds, as it is told.
+async fn count(visit: &Visit<String>, place: &Place, query: &str) -> Result<String, Refusal> {
+    let page = PageRequest {
+        key: None,
+        size: Some("1".to_owned()),
+    };
+    let request = search_request(place, or_all(query), None, page);
+    let text = visit.site.service.seen_hits(&visit.caller, &request);
+    let text = text.await?;
+    let found: Found<'_> = serde_json::from_str(&text).unwrap_or_default();
+    Ok(found.told_total(visit.texts))
 }
 
 async fn figures_of<P>(visit: &Visit<P>, place: &Place) -> Result<Figures, Failure> {
@@ -309,14 +324,14 @@ async fn fetch<P>(visit: &Visit<P>, place: &Place, asked: &Asked) -> Result<Stri
         let page = service.seen_records(&place.permit, &page).await?;
         return Ok(String::from_utf8_lossy(&page.json).into_owned());
     }
-    let query = if asked.query.is_empty() {
-        "*"
-    } else {
-        &asked.query
-    };
     let sort = (!asked.sort.is_empty()).then(|| asked.sort.clone());
-    let request = search_request(place, query, sort, page);
+    let request = search_request(place, or_all(&asked.query), sort, page);
     service.seen_hits(&visit.caller, &request).await
+}
+
+/// The query that finds what is asked for: all records, where none is.
+fn or_all(query: &str) -> &str {
+    if query.is_empty() { "*" } else { query }
 }
 
 /// A search within a dataset.

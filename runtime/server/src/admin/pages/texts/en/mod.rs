@@ -354,6 +354,7 @@ pub(super) const TEXTS: Texts = Texts {
     unanswered: "The server did not answer. What this page shows may be out of date: try again, or reload it.",
     under_way: "In progress",
     undo_job: "Undo",
+    unsent: "The server does not answer, so nothing was sent. What is filled in is still here: try again.",
     until: "until",
     username: "User name",
     version: "version",
