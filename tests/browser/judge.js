@@ -77,8 +77,8 @@ export async function judged(page, places, look = violations) {
       return styles.filter((it) => it.textAlign !== "end" || it.fontVariantNumeric !== "tabular-nums").length;
     });
     if (left) found.push(`${name}: ${left} numbers are not below each other`);
-    // an id stands as code, whatever it is made of
-    const texts = await page.locator("td:not(.num):visible").filter({ hasNot: page.locator("code") }).allInnerTexts();
+    // an id stands as code, and an example of a value leads to its record, whatever it is made of
+    const texts = await page.locator("td:not(.num):visible").filter({ hasNot: page.locator("code, a") }).allInnerTexts();
     const loose = texts.map((it) => it.trim()).filter((it) => new RegExp(NUMBER).test(it));
     if (loose.length) found.push(`${name}: these numbers are not at the right: ${loose}`);
     found.push(...(await look(page)).map((it) => `${name}: ${it}`));

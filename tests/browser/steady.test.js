@@ -72,7 +72,7 @@ for (const viewport of [{ width: 1440, height: 2400 }, { width: 1440, height: 90
     await assertSteady(page, "what home loads");
     if (viewport.width <= 640) {
       const room = await page.locator(".bars").boundingBox();
-      assert.ok((room?.height ?? Infinity) < viewport.height / 2, `a small page has a few of them: ${room?.height}`);
+      assert.ok((room?.height ?? Infinity) < viewport.height * 0.55, `a small page has a few of them: ${room?.height}`);
     }
     await page.getByRole("link", { name: "faulty records in Customers" }).click();
     const faulty = page.locator('.grid td.fault[data-name="First Name"]').first();

@@ -19,10 +19,8 @@ pub(super) const ROWS: usize = 50;
 /// Cells of a page, at most: where more columns stand beside each other, it has fewer rows.
 const CELLS_MAX: usize = 28 * ROWS;
 /// Columns that a row has without being wide: of a wider one nothing that its cells repeat is packed, so that a page has half as many
-/// cells and half as many characters.
-const COLUMNS_WIDE: usize = 150;
-/// Columns beyond which their heads weigh, too: a page has a quarter of its cells less, and no hints.
-const COLUMNS_MANY: usize = 50;
+/// cells and half as many characters, and its heads have no hints.
+const COLUMNS_WIDE: usize = 50;
 /// Bytes of columns in the addresses that the heads of all of them lead to, at most: each has all that are chosen. Where there
 /// are more, one form has them.
 const ORDERS_BYTES_MAX: usize = 100_000;
@@ -173,8 +171,6 @@ fn is_wanted(asked: &Asked, index: usize, field: &Field) -> bool {
 fn rows_beside(columns: usize) -> usize {
     let cells = if columns > COLUMNS_WIDE {
         CELLS_MAX / 2
-    } else if columns > COLUMNS_MANY {
-        CELLS_MAX * 3 / 4
     } else {
         CELLS_MAX
     };
@@ -235,7 +231,7 @@ pub(super) fn heads(
     let room = Room::of_row(hints, ROWS_OF_HINTS, texts);
     let heads = fields.iter().map(|field| {
         let hint = field.description.as_deref();
-        let hint = hint.filter(|_| fields.len() <= COLUMNS_MANY);
+        let hint = hint.filter(|_| fields.len() <= COLUMNS_WIDE);
         Column {
             hint: hint.map_or_else(String::new, |hint| room.cut(hint).told()),
             sort: sort_by(field, asked, place),
