@@ -21,6 +21,8 @@ const CELLS_MAX: usize = 28 * ROWS;
 /// Columns that a row has without being wide: of a wider one nothing that its cells repeat is packed, so that a page has half as many
 /// cells and half as many characters, and its heads have no hints.
 const COLUMNS_WIDE: usize = 50;
+/// Columns of a row beside whose heads and choice there is room for a third of the cells.
+const COLUMNS_WIDEST: usize = 150;
 /// Bytes of columns in the addresses that the heads of all of them lead to, at most: each has all that are chosen. Where there
 /// are more, one form has them.
 const ORDERS_BYTES_MAX: usize = 100_000;
@@ -169,7 +171,9 @@ fn is_wanted(asked: &Asked, index: usize, field: &Field) -> bool {
 
 /// Records that a page has room for beside so many columns.
 fn rows_beside(columns: usize) -> usize {
-    let cells = if columns > COLUMNS_WIDE {
+    let cells = if columns > COLUMNS_WIDEST {
+        CELLS_MAX / 3
+    } else if columns > COLUMNS_WIDE {
         CELLS_MAX / 2
     } else {
         CELLS_MAX
@@ -293,7 +297,15 @@ pub(super) fn row(
     // of files there are links
     let texts_of = fields.iter().zip(&lines);
     let texts_of = texts_of.filter(|(field, _)| !field.data_type.is_file());
-    let rows = rows_beside(fields.len()) * if fields.len() > COLUMNS_WIDE { 2 } else { 1 };
+    // what is not shown of its values is on the record's own page
+    let share = if fields.len() > COLUMNS_WIDEST {
+        3
+    } else if fields.len() > COLUMNS_WIDE {
+        2
+    } else {
+        1
+    };
+    let rows = rows_beside(fields.len()) * share;
     let room = Room::of_row(texts_of.map(|(_, line)| &**line), rows, texts);
     let cells = fields.iter().zip(&lines).map(|(field, line)| {
         let fault = faults.of_field(field, (place, texts));
