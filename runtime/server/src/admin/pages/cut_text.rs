@@ -10,7 +10,7 @@ const VALUE_CHARS_MAX: usize = 500;
 /// Characters of values that a page of a list shows, about: where it has more long ones, each has less room.
 const PAGE_CHARS_MAX: usize = 100_000;
 /// The least that is shown of a value, however many there are.
-const VALUE_CHARS_LEAST: usize = 60;
+const VALUE_CHARS_LEAST: usize = 48;
 
 /// A value, or as much of it as is shown.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -192,11 +192,11 @@ mod tests {
 
     #[test]
     fn of_many_long_values_each_has_less_room_and_short_ones_are_whole() {
-        let (short, long) = ("x".repeat(50), "x".repeat(2000));
+        let (short, long) = ("x".repeat(40), "x".repeat(2000));
         for (count, rows, shown) in [
             (1, 50, 500),
-            (4, 50, 487),
-            (10, 50, 195),
+            (4, 50, 490),
+            (10, 50, 196),
             (10, 1, 500),
             (24, 100, VALUE_CHARS_LEAST),
             (1, 0, 500),

@@ -299,7 +299,7 @@ pub(super) fn row(
     let texts_of = texts_of.filter(|(field, _)| !field.data_type.is_file());
     // what is not shown of its values is on the record's own page
     let share = if fields.len() > COLUMNS_WIDEST {
-        3
+        5
     } else if fields.len() > COLUMNS_WIDE {
         2
     } else {
