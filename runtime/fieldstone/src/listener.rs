@@ -18,6 +18,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use hyper_util::service::TowerToHyperService;
 use server::{Frames, Framing, HangUp};
+use socket2::SockRef;
 use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -38,6 +39,9 @@ const BUFFER_BYTES_MAX: usize = 32 << 10;
 const UNSENT_BYTES_MAX: u32 = 256 << 10;
 /// How long a connection is listened to that will be told that there are too many.
 const TELLING_TIME_MAX: Duration = Duration::from_secs(2);
+
+/// How long those who came last have to begin, before all are told that the server stops: who has not begun is cut.
+const LAST_WORDS: Duration = Duration::from_millis(100);
 
 /// How long a client may take.
 #[derive(Clone, Copy)]
@@ -71,9 +75,7 @@ impl Listener {
             tokio::select! {
                 accepted = self.socket.accept() => match accepted {
                     Ok((stream, address)) => if let Some(place) = places.place(address) {
-                        let (router, frames) = (self.router.clone(), self.frames.clone());
-                        let hang_up = HangUp::default();
-                        let peer = Peer { address, place, router, frames, hang_up };
+                        let peer = self.peer(address, place);
                         connections.spawn(self.connection(stream, peer, graceful.watcher()));
                     },
                     Err(error) => {
@@ -85,7 +87,15 @@ impl Listener {
                 () = &mut stop => break,
             }
         }
+        // whom the system let in already would be cut off in the middle of what they ask
+        for (stream, address) in self.waiting() {
+            if let Some(place) = places.place(address) {
+                let peer = self.peer(address, place);
+                connections.spawn(self.connection(stream, peer, graceful.watcher()));
+            }
+        }
         drop(self.socket);
+        tokio::time::sleep(LAST_WORDS).await;
         let in_flight = async {
             graceful.shutdown().await;
             while connections.join_next().await.is_some() {}
@@ -100,6 +110,27 @@ impl Listener {
         connections.shutdown().await;
     }
 
+    /// Those whom the system has connected and who were not accepted so far.
+    fn waiting(&self) -> impl Iterator<Item = (TcpStream, SocketAddr)> {
+        let socket = SockRef::from(&self.socket);
+        std::iter::from_fn(move || {
+            let (stream, address) = socket.accept().ok()?;
+            stream.set_nonblocking(true).ok()?;
+            let stream = TcpStream::from_std(stream.into()).ok()?;
+            Some((stream, address.as_socket()?))
+        })
+    }
+
+    fn peer(&self, address: SocketAddr, place: Place) -> Peer {
+        Peer {
+            address,
+            place,
+            router: self.router.clone(),
+            frames: self.frames.clone(),
+            hang_up: HangUp::default(),
+        }
+    }
+
     /// One connection, from hand-shake to end.
     fn connection(
         &self,
@@ -112,7 +143,7 @@ impl Listener {
             // small answers go out at once; a socket that can't do that still works
             let _ = stream.set_nodelay(true);
             #[cfg(target_os = "linux")]
-            let _ = socket2::SockRef::from(&stream).set_tcp_notsent_lowat(UNSENT_BYTES_MAX);
+            let _ = SockRef::from(&stream).set_tcp_notsent_lowat(UNSENT_BYTES_MAX);
             let stream = HookedStream::new(stream, Hearing::new(peer.hang_up.clone()));
             let stream = HookedStream::new(stream, SlowReaderCut::new(limits.reading));
             let Some(tls) = tls else {

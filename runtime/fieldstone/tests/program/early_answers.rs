@@ -251,13 +251,15 @@ fn a_server_that_stops_answers_what_it_began_to_hear_and_nothing_that_stands_beh
         assert!(began.elapsed() < TIMEOUT, "nobody new is let in");
         std::thread::sleep(Duration::from_millis(10));
     }
-    // those who are connected are told a moment later
-    std::thread::sleep(Duration::from_millis(50));
+    assert!(
+        idle.has_ended(),
+        "those who ask nothing are told a moment later"
+    );
     small.send("123456789");
     small.send(ALIVE);
     let answer = small.head().expect("an answer");
     assert!(is(&answer, 401) && says_close(&answer), "{answer}");
-    assert!(small.has_ended() && idle.has_ended());
+    assert!(small.has_ended());
     large.send(&"x".repeat(1 << 20));
     large.send(ALIVE);
     assert!(large.has_ended());
@@ -265,4 +267,22 @@ fn a_server_that_stops_answers_what_it_began_to_hear_and_nothing_that_stands_beh
     let (status, errors) = server.wait();
     assert!(status.success(), "{status}: {errors}");
     assert!(!errors.contains("are cut"), "{errors}");
+}
+
+#[test]
+fn a_server_that_stops_answers_whomever_the_system_has_let_in() {
+    let folder = tempdir().expect("a folder");
+    let server = Server::start(folder.path(), &[]);
+    let mut waiting: Vec<Connection> = (0..100).map(|_| Connection::new(&server)).collect();
+    for connection in &mut waiting {
+        connection.send(ALIVE);
+    }
+    server.signal("-TERM");
+    for mut connection in waiting {
+        let answer = connection.head().expect("an answer");
+        assert!(is(&answer, 200), "{answer}");
+        assert!(connection.has_ended());
+    }
+    let (status, errors) = server.wait();
+    assert!(status.success(), "{status}: {errors}");
 }
