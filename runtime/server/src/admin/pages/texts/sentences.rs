@@ -54,8 +54,10 @@ fn without_backticks(told: &str, [open, close]: [&str; 2]) -> String {
         out.push_str(before);
         let is_within = out.ends_with(char::is_alphanumeric);
         let mut ends = behind.match_indices('`').map(|(at, _)| at);
-        let end = ends.find(|at| !behind[at + 1..].starts_with(char::is_alphanumeric));
-        if let Some(end) = end.filter(|_| !is_within) {
+        let is_end = |at: &usize| !behind[at + 1..].starts_with(char::is_alphanumeric);
+        // looked for only where it is asked for: a text may be nothing but backticks
+        let end = if is_within { None } else { ends.find(is_end) };
+        if let Some(end) = end {
             for part in [open, &behind[..end], close] {
                 out.push_str(part);
             }

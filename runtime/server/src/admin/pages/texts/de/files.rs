@@ -126,7 +126,7 @@ pub(super) const FILES: Sentences = &[
         "{} is no `Column=Field`",
         "{0} ist nicht als Spalte=Feld geschrieben",
     ),
-    ("must be one of {}", "ist keine von {}"),
+    ("must be one of {}", "ist keine von {0}"),
     (
         "must be a quotation mark or an apostrophe",
         "muss ein Anführungszeichen oder ein Apostroph sein",
