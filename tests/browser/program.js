@@ -10,6 +10,8 @@ import { after } from "node:test";
 import { chromium } from "playwright-core";
 
 const PROGRAM = process.env.FIELDSTONE ?? "fieldstone";
+/** What lends a PostgreSQL. */
+const PROOFS = process.env.PROOFS ?? "proofs";
 const BROWSER = process.env.CHROMIUM ?? "/usr/bin/chromium";
 
 /**
@@ -33,6 +35,36 @@ export const serveNothing = () => start((folder) => {
 
 /** A server of its own with a store of its first day, which has no tenant. */
 export const serveUnmade = () => start((folder) => ["serve", "--data", folder], 0);
+
+/** A PostgreSQL of its own with an empty database, until it is stopped or this process ends. */
+export async function borrowDatabase() {
+  const lender = spawn(PROOFS, ["database"], { stdio: ["pipe", "pipe", "pipe"] });
+  let told = "";
+  lender.stderr.on("data", (piece) => (told += piece));
+  const ended = new Promise((resolve) => lender.on("exit", resolve));
+  const address = await new Promise((resolve, reject) => {
+    let out = "";
+    lender.stdout.on("data", (piece) => {
+      out += piece;
+      const [line, ...rest] = out.split("\n");
+      if (rest.length > 0) resolve(line);
+    });
+    lender.on("exit", (code) => reject(new Error(`no database is lent, but ${code}: ${told}`)));
+  });
+  const stop = async () => {
+    lender.stdin.end();
+    await ended;
+  };
+  return { address: String(address), stop };
+}
+
+/**
+ * A server on a database, with a folder of its own.
+ * @param {string} address
+ * @param {boolean} hasDemo
+ */
+export const serveOn = (address, hasDemo) =>
+  start((folder) => ["serve", ...(hasDemo ? ["--demo"] : []), "--data", folder, "--database", address], 0);
 
 /** Counts of the days before today: fewer were faulty day by day, and on two of them nobody counted. */
 const PAST = `import sqlite3, sys, time

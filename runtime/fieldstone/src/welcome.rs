@@ -21,10 +21,15 @@ pub(crate) fn empty(data: &Path, is_in_database: bool, link: Option<&str>) -> St
     let way = format!(
         "the store has no tenant yet; beside this server, run\n  fieldstone init {place} --tenant NAME --email ADDRESS"
     );
+    let lasts = if is_in_database {
+        "for a week, at each server of the database"
+    } else {
+        "while this server runs"
+    };
     match link {
         None => way,
         Some(link) => format!(
-            "{way}\nor make it in a browser, by this link, which is good once and while this server runs\n  {link}"
+            "{way}\nor make it in a browser, by this link, which is good once and {lasts}\n  {link}"
         ),
     }
 }

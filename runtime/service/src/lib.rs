@@ -41,6 +41,7 @@ mod samples;
 pub mod search;
 pub mod secrets;
 mod sessions;
+mod set_up_codes;
 mod settings;
 pub mod signing;
 mod source;
@@ -136,7 +137,7 @@ pub struct Service {
     hash_pool: Arc<passwords::HashPool>,
     browsers: sessions::Browsers,
     pending_tokens: sessions::PendingTokens,
-    set_up_code: sessions::SetUpCode,
+    set_up_code: set_up_codes::OwnSetUpCode,
     readiness: readiness::Readiness,
     ending: records::Ending,
     webhooks_at_work: OnceLock<webhooks::AtWork>,
@@ -242,7 +243,7 @@ impl Service {
             quota_rooms: quotas::QuotaRooms::default(),
             samples_at_work: samples::SamplesAtWork::default(),
             attempts: sessions::Attempts::new(),
-            set_up_code: sessions::SetUpCode::default(),
+            set_up_code: set_up_codes::OwnSetUpCode::default(),
             last_used: LastUsed::default(),
             ended: ended::Ended::default(),
             incidents: incidents::Incidents::default(),

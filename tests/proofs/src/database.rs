@@ -1,7 +1,9 @@
-//! A PostgreSQL for a proof, with an empty database: one that is started for it, durable, and ends with it.
+//! A PostgreSQL for a proof, with an empty database: one that is started for it, durable, and ends with it. Scripts that start
+//! servers on a database borrow it.
 
 use crate::cluster::{Cluster, programs};
 use anyhow::{Context as _, anyhow, ensure};
+use std::io::{Write as _, copy, sink, stdin, stdout};
 use std::time::{Duration, Instant};
 
 const NAME: &str = "proof";
@@ -40,4 +42,12 @@ impl Database {
     pub(crate) fn address(&self) -> String {
         self.0.address(NAME)
     }
+}
+
+/// Lends one to whoever started this, who reads its address here: until standard input ends, as it does with that process.
+pub(crate) fn lend() -> anyhow::Result<()> {
+    let database = Database::start()?;
+    writeln!(stdout(), "{}", database.address())?;
+    copy(&mut stdin(), &mut sink())?;
+    Ok(())
 }

@@ -36,7 +36,7 @@ use std::time::{Duration, Instant};
 #[command(name = "proofs", max_term_width = 100)]
 struct Arguments {
     #[command(subcommand)]
-    proof: Proof,
+    asked: Asked,
 
     /// The program, instead of building it
     #[arg(long, global = true)]
@@ -49,6 +49,15 @@ struct Arguments {
     /// Where chance begins; chosen and printed unless given
     #[arg(long, global = true)]
     seed: Option<u64>,
+}
+
+/// A proof, or what proofs are made on.
+#[derive(Subcommand)]
+enum Asked {
+    #[command(flatten)]
+    Proof(Proof),
+    /// No proof: a PostgreSQL with an empty database, whose address is told; it ends with standard input
+    Database,
 }
 
 #[derive(Subcommand)]
@@ -96,13 +105,17 @@ enum Proof {
 
 fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
+    let proof = match arguments.asked {
+        Asked::Proof(proof) => proof,
+        Asked::Database => return database::lend(),
+    };
     let program = Program::find(arguments.program.as_deref())?;
     let seed = arguments.seed.unwrap_or_else(|| fastrand::u64(..1 << 32));
     std::fs::create_dir_all(&arguments.folder)?;
     let folder = arguments.folder.canonicalize()?;
     let folder = folder.join(format!("proof-{}", std::process::id()));
     eprintln!("seed {seed}, in {}", folder.display());
-    let count = match arguments.proof {
+    let count = match proof {
         Proof::Kills { rounds, .. }
         | Proof::Cuts { rounds }
         | Proof::Full { rounds }
@@ -116,7 +129,7 @@ fn main() -> anyhow::Result<()> {
         seed,
         began: Instant::now(),
     };
-    let report = match arguments.proof {
+    let report = match proof {
         Proof::Kills { database: true, .. } => database_kills::run(&rounds)?,
         Proof::Kills { .. } => kills::run(&rounds)?,
         Proof::Cuts { .. } => cuts::run(&rounds)?,

@@ -45,6 +45,7 @@ mod restored;
 #[path = "../program/scrape.rs"]
 mod scrape;
 mod secrets;
+mod set_up;
 mod settings;
 mod several;
 mod silence;

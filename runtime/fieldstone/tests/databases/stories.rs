@@ -314,6 +314,14 @@ pub(crate) const STORIES: &[Story] = &[
         encrypted,
         a_database_that_does_not_prove_itself_is_refused_with_what_to_do
     ),
+    story!(
+        set_up,
+        one_tenant_comes_of_the_links_of_servers_that_begin_at_once
+    ),
+    story!(
+        set_up,
+        a_link_outlives_the_server_that_told_it_and_ends_with_a_tenant_of_the_machine
+    ),
     story!(limits, guesses_at_one_server_count_at_every_other_one),
     story!(
         limits,

@@ -7,7 +7,7 @@ use super::noun::Content;
 use super::trail::document;
 use super::users::end_sessions;
 use super::views::stamp_view;
-use crate::{Caller, Operator, Refusal, Service, ids};
+use crate::{Caller, Operator, Refusal, Service, ids, set_up_codes};
 use std::sync::Arc;
 use store::catalog::{AuditAction, Kind, Permission, Resource, Role, Row as _, Tenant, Verbs};
 use tracing::Instrument as _;
@@ -65,7 +65,10 @@ impl Service {
         let changed = self.change_by_operator(operator, move |change| {
             put_with_roles(change, &new_ids, &content.name)
         });
-        changed.instrument(span).await
+        let made = changed.instrument(span).await?;
+        // as those that the store keeps
+        self.set_up_code.set(None);
+        Ok(made)
     }
 
     /// Gives a tenant another name: what it is called says who is here, so that is the operator's alone.
@@ -166,6 +169,10 @@ pub(super) fn put_with_roles(
     let mut tenants = change.catalog.tenants.values();
     if tenants.any(|tenant| tenant.name == name) {
         return Err(taken(name));
+    }
+    // whoever was told a code makes no tenant with it any more, also where all tenants are deleted one day
+    if change.catalog.settings.contains_key(set_up_codes::SETTING) {
+        change.remove(Kind::Setting, set_up_codes::SETTING);
     }
     let tenant = Arc::new(Tenant {
         id: id.clone(),

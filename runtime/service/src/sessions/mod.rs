@@ -21,4 +21,3 @@ pub use sign_in_name::{SignInName, SignInOrigin};
 pub(crate) use attempts::Attempts;
 pub(crate) use browsers::Browsers;
 pub(crate) use pending_tokens::PendingTokens;
-pub(crate) use set_up::SetUpCode;

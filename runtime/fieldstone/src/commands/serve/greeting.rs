@@ -33,17 +33,27 @@ pub(super) async fn greet(
         let text = welcome::demo(service, report.as_ref(), url, folder, options.demo_records);
         tell_beside(place.log_format, &text.await?);
     } else if service.store().catalog().tenants.is_empty() {
-        // the code is in no log: whoever started the program reads it here, or nobody does
-        let pages = options.door().pages_path;
-        let code = pages.and_then(|path| Some((path, service.offer_set_up()?)));
-        let link = code.map(|(path, code)| {
-            let address = service.settings().public_url.trim_end_matches('/');
-            format!("{address}{path}/setup?code={code}")
-        });
+        let link = set_up_link(service, options.door().pages_path).await;
         let text = welcome::empty(folder, place.is_in_database, link.as_deref());
         tell_beside(place.log_format, &text);
     }
     Ok(())
+}
+
+/// The link by which the first tenant is made in a browser; `None` without the application, and where there is a tenant by now.
+/// Its code is in no log: whoever started the program reads it here, or nobody does.
+async fn set_up_link(service: &Service, pages_path: Option<String>) -> Option<String> {
+    let path = pages_path?;
+    let offered = service.offer_set_up().await.unwrap_or_else(|error| {
+        tracing::warn!(
+            error = &error as &dyn std::error::Error,
+            "the store keeps no code now by which a browser could make the first tenant, so no link is told; `fieldstone init` makes it"
+        );
+        None
+    });
+    let code = offered?;
+    let address = service.settings().public_url.trim_end_matches('/');
+    Some(format!("{address}{path}/setup?code={code}"))
 }
 
 /// Loads the demo where it is not; `None` where it is.

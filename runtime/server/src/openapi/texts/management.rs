@@ -11,8 +11,9 @@ pub(super) const OWN: &[(&str, &str)] = &[
     (
         "setUp",
         "Without a credential, and only while there is no tenant: by the `code` that the program told whoever started it, which \
-            is good once and until the program ends. 403 for another code, 404 where the program offers none, 409 once there \
-            is a tenant. Tries are limited as those at a password.",
+            is good once and until the program ends; where servers share a database, for seven days and at each. 403 for \
+            another code, 404 where the program offers none, 409 once there is a tenant. Tries are limited as those at a \
+            password.",
     ),
     (
         "whoAmI",

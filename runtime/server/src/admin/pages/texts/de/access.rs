@@ -171,7 +171,7 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     set_up_do: "Einrichten",
     set_up_link: "Oder öffnen Sie den Link, den der Dienst zeigte, als er gestartet wurde.",
     set_up_not_yet: "Noch nicht eingerichtet",
-    set_up_over: "Hier ist nichts einzurichten, oder der Link stammt von einem früheren Start.",
+    set_up_over: "Hier ist nichts einzurichten: Der Dienst ist schon eingerichtet, oder der Link gilt nicht mehr; beim nächsten Start zeigt das Programm einen anderen.",
     set_up_tenant: "Die Organisation, deren Daten das sind",
     set_up_what: "Noch gibt es keinen Mandanten. Legen Sie den ersten mit seinem Administrator an; danach melden Sie sich als dieser an.",
     sign_in_again: "Das hat zu lange gedauert, oder inzwischen wurde etwas geändert. Melden Sie sich noch einmal an.",

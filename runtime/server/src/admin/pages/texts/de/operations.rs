@@ -99,7 +99,7 @@ pub(super) const OWN: Operations = &[
     (
         "setUp",
         "Den ersten Mandanten und seinen Administrator anlegen",
-        "Ohne Anmeldung und nur, solange es keinen Mandanten gibt: mit dem `code`, den das Programm dem gezeigt hat, der es gestartet hat; er gilt einmal und bis zum Ende des Programms. 403 bei einem anderen Code, 404, wo das Programm keinen anbietet, 409, sobald es einen Mandanten gibt. Versuche sind begrenzt wie die an einem Passwort.",
+        "Ohne Anmeldung und nur, solange es keinen Mandanten gibt: mit dem `code`, den das Programm dem gezeigt hat, der es gestartet hat; er gilt einmal und bis zum Ende des Programms; wo sich Server eine Datenbank teilen, sieben Tage und bei jedem von ihnen. 403 bei einem anderen Code, 404, wo das Programm keinen anbietet, 409, sobald es einen Mandanten gibt. Versuche sind begrenzt wie die an einem Passwort.",
         "",
     ),
     (

@@ -171,7 +171,7 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     set_up_do: "Set it up",
     set_up_link: "Or open the link that the service showed when it was started.",
     set_up_not_yet: "Not set up yet",
-    set_up_over: "There is nothing to set up here: the service is set up already, or the link was shown by an earlier start of the program.",
+    set_up_over: "There is nothing to set up here: the service is set up already, or the link is good no more; the program shows another when it is started.",
     set_up_tenant: "The organisation whose data this is",
     set_up_what: "There is no tenant yet. Make the first one and its administrator; you sign in as the administrator afterwards.",
     sign_in_again: "That took too long, or something was changed in the meantime. Sign in again.",
