@@ -75,7 +75,7 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     factor_picture: "Das Geheimnis als Code für die Kamera Ihrer Authenticator-App",
     factor_secret_what: "Halten Sie Ihre Authenticator-App auf den Code, oder tippen Sie das Geheimnis hinein. Es wird nur jetzt gezeigt.",
     factor_title: "Zweiter Faktor",
-    form_unproven: "Ihr Browser hat das Cookie dieser Seite nicht zurückgeschickt, darum ist nichts geschehen. Erlauben Sie ihm Cookies dieser Website und versuchen Sie es noch einmal.",
+    form_unproven: "Ihr Browser hat das Cookie dieser Seite nicht zurückgeschickt, darum ist nichts geschehen. Erlauben Sie ihm Cookies dieser Website, ergänzen Sie unten, was fehlt, und senden Sie es noch einmal.",
     form_too_long: "Das ist zu lang, um gesendet zu werden: Auf dem Weg darf es {} Bytes haben und hat {}. Nichts wurde gesendet, und nichts ist verloren: Kürzen Sie es und senden Sie es dann.",
     full_name: "Voller Name",
     invitation: "Einladung",

@@ -75,7 +75,7 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     factor_picture: "The secret as a code for the camera of your authenticator app",
     factor_secret_what: "Scan the code with your authenticator app, or type in the secret. It will not be shown again.",
     factor_title: "Second factor",
-    form_unproven: "Your browser did not send back the cookie of this page, so nothing was done. Let it keep cookies of this site, and try again.",
+    form_unproven: "Your browser did not send back the cookie of this page, so nothing was done. Let it keep cookies of this site, fill in what is missing below, and send it again.",
     form_too_long: "This is too long to be sent: it may have {} bytes on its way, and has {}. Nothing was sent, and nothing is lost: shorten it and send it then.",
     full_name: "Full name",
     invitation: "Invitation",
