@@ -119,6 +119,7 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     letter_discard: "Verwerfen",
     letter_discard_what: "Diese Änderungen werden nicht mehr gesendet. Die Datensätze bleiben, wie sie sind.",
     letter_discarded: "Verworfen.",
+    letter_numbered: |number| format!("Nr. {number}"),
     letter_resend: "Noch einmal senden",
     letter_resent: "Zugestellt.",
     letters: "Aufgegeben",

@@ -119,6 +119,7 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     letter_discard: "Discard",
     letter_discard_what: "These changes are not sent any more. The records stay as they are.",
     letter_discarded: "Discarded.",
+    letter_numbered: |number| format!("No. {number}"),
     letter_resend: "Send again",
     letter_resent: "Delivered.",
     letters: "Undelivered",
