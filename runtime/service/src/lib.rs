@@ -45,6 +45,7 @@ mod settings;
 pub mod signing;
 mod source;
 mod system;
+mod told_errors;
 mod told_settings;
 mod trial;
 pub mod webhooks;

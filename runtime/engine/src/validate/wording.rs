@@ -199,6 +199,28 @@ pub fn is_worded_as_now(errors: &str) -> bool {
     })
 }
 
+/// An entry of `_errors` for who does not see the value that it is of. A text that is worded as now has bounds alone. What another
+/// one says, as an earlier release may have stored it, nobody knows: of that its rule is told, with `…` for the bounds, and
+/// `unknown` where no rule is known.
+pub fn told_by_rules(errors: &str, unknown: &str) -> String {
+    let told = texts_told(errors).into_iter().map(|text| {
+        if is_worded_as_now(text) {
+            return text.to_owned();
+        }
+        let Some(told) = Told::read(text) else {
+            return unknown.to_owned();
+        };
+        let mut own = WORDINGS.iter().filter(|(code, ..)| *code == told.code);
+        let rule = own.next().map_or(unknown, |(_, _, pattern)| *pattern);
+        let rule = rule.replace("{}", "…");
+        match told.position {
+            Some(position) => format!("value {position} {rule}"),
+            None => rule,
+        }
+    });
+    told.collect::<Vec<_>>().join("; ")
+}
+
 /// What stands in a text where its pattern has places; none where it is another.
 fn values<'t>(pattern: &str, text: &'t str) -> Option<Vec<&'t str>> {
     let mut parts = pattern.split("{}");
@@ -278,6 +300,23 @@ mod tests {
         let told = Told::read("must have at most 5 letters").expect("a rule");
         assert_eq!((told.code, told.wording), ("max_length", None));
         assert_eq!(Told::read("was once told otherwise"), None);
+        for (errors, by_rules) in [
+            ("must be at most 90", "must be at most 90"),
+            (
+                "must have at most 5 letters, unlike Smith",
+                "must have at most … characters",
+            ),
+            (
+                "value 2 must be a whole number, not 1.5; must be at most 7",
+                "value 2 must be a whole number; must be at most 7",
+            ),
+            ("Smith is no number", "?"),
+            ("", ""),
+        ] {
+            let told = told_by_rules(errors, "?");
+            assert_eq!(told, by_rules);
+            assert!(is_worded_as_now(&told) || told == "?", "{told}");
+        }
         for (errors, is_now) in [
             ("must be at most 90", true),
             ("must be at most 90; value 2 is required; and 7 more", true),
