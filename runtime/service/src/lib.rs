@@ -61,7 +61,7 @@ pub mod catalog {
 
 /// What a door needs to know of the judgement, to tell it.
 pub mod judgement {
-    pub use engine::validate::{Rule, Told, is_worded_as_now, rules_of, texts_told};
+    pub use engine::validate::{Rule, Told, is_worded_as_now, rules_of, texts_told, values_within};
 }
 
 /// Management: the catalogue's nouns, sessions and the shapes of both.

@@ -170,7 +170,8 @@ impl<'t> Told<'t> {
         let code = code_of(text)?;
         let (position, rule) = positioned(text);
         let own = WORDINGS.iter().filter(|(own, ..)| *own == code);
-        let found = own.filter_map(|(_, name, pattern)| Some((*name, values(pattern, rule)?)));
+        let found =
+            own.filter_map(|(_, name, pattern)| Some((*name, values_within(pattern, rule)?)));
         // what says most by itself is what is meant
         let best = found.min_by_key(|(_, values)| values.iter().map(|it| it.len()).sum::<usize>());
         let (wording, values) = match best {
@@ -221,8 +222,8 @@ pub fn told_by_rules(errors: &str, unknown: &str) -> String {
     told.collect::<Vec<_>>().join("; ")
 }
 
-/// What stands in a text where its pattern has places; none where it is another.
-fn values<'t>(pattern: &str, text: &'t str) -> Option<Vec<&'t str>> {
+/// What stands in a text where its pattern has `{}`; none where it is a text of another one.
+pub fn values_within<'t>(pattern: &str, text: &'t str) -> Option<Vec<&'t str>> {
     let mut parts = pattern.split("{}");
     let mut rest = text.strip_prefix(parts.next()?)?;
     let mut values = Vec::new();
@@ -273,6 +274,17 @@ mod tests {
         }
         let names: BTreeSet<_> = Told::wordings().map(|(name, _)| name).collect();
         assert_eq!(names.len(), WORDINGS.len());
+    }
+
+    #[test]
+    fn a_text_is_known_by_what_stands_around_its_values() {
+        let values = |pattern: &str, text: &'static str| values_within(pattern, text);
+        assert_eq!(values("a {} b {} c", "a 1 b 2 c").unwrap(), ["1", "2"]);
+        assert_eq!(values("{} is", "it is").unwrap(), ["it"]);
+        assert_eq!(values("as it is", "as it is").unwrap(), [""; 0]);
+        for (pattern, other) in [("a {} b", "a 1 c"), ("a", "ab"), ("a {}", "b 1")] {
+            assert_eq!(values(pattern, other), None, "{pattern} {other}");
+        }
     }
 
     #[test]
