@@ -71,6 +71,7 @@ mod pages_exports;
 mod pages_failed;
 mod pages_file_forms;
 mod pages_files;
+mod pages_form_cookie;
 mod pages_forms;
 mod pages_german;
 mod pages_goals;

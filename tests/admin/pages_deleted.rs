@@ -2,6 +2,7 @@
 
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, HOSTILE, cities, written};
+use crate::pages_home::edit;
 use crate::rights::role;
 use serde_json::json;
 
@@ -165,6 +166,30 @@ fn a_deleted_record_whose_key_was_taken_says_so_and_stays_listed() {
     browser
         .send(&refused, &format!("{record}/restore"), &[])
         .is(303);
+}
+
+#[test]
+fn an_earlier_version_whose_key_was_taken_leads_to_the_record_that_has_it() {
+    let server = AdminServer::start();
+    let (dataset, [first, _]) = cities(&server);
+    let renamed = json!({"update": {"_dataObjectId": first, "_version": 0, "Code": "A9"}});
+    edit(&server, &dataset, &[renamed]);
+    let other = written(&server, &dataset, &[json!({"Code": "A1", "People": 3})]).remove(0);
+    let browser = Browser::signed_in(&server);
+    let record = format!("/app/datasets/{dataset}/records/{first}");
+    let page = browser.get(&format!("{record}/history")).is(200);
+    let restore = |seen: &str| {
+        let path = format!("{record}/versions/0/restore");
+        browser.send(&page, &path, &[("version", seen)])
+    };
+    let link = format!(r#"<a href="/app/datasets/{dataset}/records/{other}">Open that record</a>"#);
+    let refused = restore("1").is(409);
+    assert!(refused.body.contains(&link), "{}", refused.body);
+    // who saw another version is not refused for the key
+    let stale = restore("0").is(409);
+    assert!(!stale.body.contains(&link), "{}", stale.body);
+    browser.delete(&format!("/app/datasets/{dataset}/records/{other}"));
+    restore("1").is(303);
 }
 
 #[test]

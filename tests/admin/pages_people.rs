@@ -215,16 +215,14 @@ fn no_other_site_makes_a_browser_take_an_invitation() {
     let body = form(&[("code", &*code), ("password", "seven grey owls")]);
     // nor does a browser that was shown no page of ours
     let headers = [("Content-Type", "application/x-www-form-urlencoded")];
-    let again = server.send("POST /app/invitation", &headers, Some(&body));
-    let again = again
-        .is(303)
-        .header("location")
-        .expect("a place")
-        .to_owned();
-    assert_eq!(again, format!("/app/invitation?again=true&code={code}"));
-    let page = server.send(&format!("GET {again}"), &[], None).is(200);
-    let told = "did not send back the cookie of this page";
-    assert!(page.body.contains(told), "{}", page.body);
+    let page = server.send("POST /app/invitation", &headers, Some(&body));
+    let page = page.is(403);
+    let kept = format!(r#"name="code" value="{code}""#);
+    for told in ["did not send back the cookie of this page", &*kept] {
+        assert!(page.body.contains(told), "{told}: {}", page.body);
+    }
+    assert!(!page.body.contains("seven grey owls"), "{}", page.body);
+    assert!(page.header("set-cookie").is_some(), "{}", page.head);
     let (body, cookie) = (with_form_token(&body), with_form_cookie(""));
     let sent_by = |name: &str, value: &str| {
         let headers = [

@@ -105,6 +105,52 @@ fn a_mask_says_what_it_stands_for_and_the_page_says_it_once_below() {
 }
 
 #[test]
+fn what_was_stored_of_a_fault_in_other_words_is_told_by_its_rule_and_never_by_those_words() {
+    let people = People::start();
+    let told = format!("replace(errors, 'must be an e-mail address', '{MARKER} is none')");
+    // of no rule, for what is wrong by now is not looked for where the value is not shown
+    let spoil =
+        format!("UPDATE records SET errors = {told}, checksum = NULL WHERE primary_key = 'P2'");
+    let folder = people.server.folder.path();
+    people.server.opened.spoil(folder, &spoil);
+    let english = eve(&people);
+    let german = Browser {
+        server: english.server,
+        cookie: english.cookie.clone(),
+        language: "de",
+    };
+    let there = format!("/app/datasets/{}", people.dataset);
+    let record = format!("{there}/records/{}", people.ids[1]);
+    for (browser, told) in [
+        (&english, "breaks a rule that is not told"),
+        (&german, "verletzt eine Regel, die nur erfährt"),
+    ] {
+        for path in [&there, &record] {
+            let page = browser.get(path).is(200);
+            hides(&page, path);
+            assert!(page.body.contains(told), "{path}: {}", page.body);
+        }
+        for path in [
+            &*format!("{record}/versions/0"),
+            "/app/search?q=is%3Afaulty",
+        ] {
+            hides(&browser.get(path).is(200), path);
+        }
+    }
+    // nor do the faulty rows that are taken along say more
+    let path = format!("{there}/export");
+    let page = english.get(&path).is(200);
+    let fields = [
+        ("format", "ndjson"),
+        ("packing", "none"),
+        ("withErrors", "true"),
+    ];
+    let file = english.exported(english.send(&page, &path, &fields));
+    hides(&file, "the file");
+    assert!(file.body.contains("Mail: ***"), "{}", file.body);
+}
+
+#[test]
 fn a_form_keeps_what_it_does_not_show() {
     let people = People::start();
     let browser = eve(&people);

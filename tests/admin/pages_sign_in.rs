@@ -57,22 +57,32 @@ fn a_sign_in_needs_what_its_page_gave_to_the_browser_and_is_shown_again_without_
     assert_eq!(nothing, "");
     assert_ne!(first, second);
     let (_, foreign) = shown("");
-    let again = "/app/sign-in?again=true&next=%2Fapp%2Fjobs";
     for (cookie, token) in [("", &*first), (pair, &*foreign), (pair, ""), (pair, "00ff")] {
-        let refused = send(cookie, token, &[]).is(303);
-        assert_eq!(refused.header("location"), Some(again), "{cookie} {token}");
-        let refused = send(cookie, token, &[("HX-Request", "true")]).is(200);
-        assert_eq!(refused.header("hx-redirect"), Some(again));
-        assert_eq!(refused.header("set-cookie"), None);
+        let refused = send(cookie, token, &[]).is(403);
+        for kept in [r#"name="username" value="ada""#, r#"value="/app/jobs""#] {
+            assert!(refused.body.contains(kept), "{kept}: {}", refused.body);
+        }
+        assert!(!refused.body.contains(PASSWORD), "{}", refused.body);
+        let part = send(cookie, token, &[("HX-Request", "true")]).is(403);
+        assert_eq!(part.header("hx-retarget"), Some("closest section"));
+        assert!(part.body.contains("<section") && !part.body.contains("<html"));
+        // a browser that sent none gets one, and the form is sent again from there
+        for page in [refused, part] {
+            let given = page.header("set-cookie").map(|set| {
+                let pair = set.split(';').next();
+                pair.expect("a pair").to_owned()
+            });
+            assert_eq!(given.is_some(), cookie.is_empty());
+            let token = between(&page.body, r#"name="token" value=""#);
+            send(given.as_deref().unwrap_or(pair), &token, &[]).is(303);
+        }
     }
     for (language, told) in [
         ("en", "did not send back the cookie of this page"),
         ("de", "hat das Cookie dieser Seite nicht zurückgeschickt"),
     ] {
-        let headers = [("Accept-Language", language)];
-        let page = server.send(&format!("GET {again}"), &headers, None).is(200);
-        let is_told = page.body.contains(told) && page.body.contains(r#"value="/app/jobs""#);
-        assert!(is_told, "{}", page.body);
+        let page = send(pair, "", &[("Accept-Language", language)]).is(403);
+        assert!(page.body.contains(told), "{}", page.body);
     }
     for token in [first, second] {
         let entered = send(pair, &token, &[]).is(303);

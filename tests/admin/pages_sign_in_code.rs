@@ -13,15 +13,15 @@ const PATH: &str = "/app/sign-in";
 const AGAIN: &str = "Sign in again.";
 
 /// What a browser has between password and code.
-struct Waiting<'s> {
+pub(crate) struct Waiting<'s> {
     server: &'s AdminServer,
-    pending: String,
-    cookie: String,
+    pub(crate) pending: String,
+    pub(crate) cookie: String,
 }
 
 impl<'s> Waiting<'s> {
     /// One in which ada has just sent her password.
-    fn of_ada(server: &'s AdminServer) -> Self {
+    pub(crate) fn of_ada(server: &'s AdminServer) -> Self {
         Waiting::with(server, &[])
     }
 
@@ -40,7 +40,7 @@ impl<'s> Waiting<'s> {
         }
     }
 
-    fn send(&self, code: &str) -> Answer {
+    pub(crate) fn send(&self, code: &str) -> Answer {
         let fields = [("pending", &*self.pending), ("code", code)];
         posted(self.server, PATH, &self.cookie, &form(&fields))
     }
@@ -72,7 +72,7 @@ fn begins_again(answer: Answer) {
 }
 
 /// A server at which ada has a second factor, its secret and recovery codes, and her session.
-fn guarded() -> (AdminServer, String, Vec<String>, String) {
+pub(crate) fn guarded() -> (AdminServer, String, Vec<String>, String) {
     let server = AdminServer::start();
     let (session, secret, codes) = enrolled(&server);
     server.clock.forward(30);

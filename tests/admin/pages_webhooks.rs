@@ -140,6 +140,78 @@ fn a_webhook_of_whose_deliveries_nothing_can_be_read_says_so_and_can_be_deleted(
     assert!(!list.body.contains("example.org/h"), "{}", list.body);
 }
 
+/// Puts another document in place of that of the first letter that was given up.
+fn spoil_letter(server: &AdminServer, document: &str) {
+    let spoil = format!(
+        "UPDATE dead_letters SET document = {document}
+           WHERE number = (SELECT min(number) FROM dead_letters)"
+    );
+    server.opened.spoil(server.folder.path(), &spoil);
+}
+
+/// That the first letter of a page is told to be damaged, and hides no other.
+#[track_caller]
+fn tells_damage(browser: &Browser<'_>, place: &str) -> Answer {
+    let page = browser.get(place).is(200);
+    let told = "No. 1<span class=\"muted small block\">what was kept of it can&#39;t be read";
+    assert!(page.body.contains(told), "{}", page.body);
+    assert_eq!(page.body.matches("it answered 500").count(), 1);
+    // what nobody can read is sent nowhere
+    assert_eq!(page.body.matches("resendDeadLetter").count(), 1);
+    page
+}
+
+#[test]
+fn what_was_given_up_and_is_damaged_hides_no_other_and_is_discarded() {
+    let server = AdminServer::start();
+    let place = given_up(&server, "it answered 500");
+    let browser = Browser::signed_in(&server);
+    for document in ["'?'", "'{}'", "''"] {
+        spoil_letter(&server, document);
+        tells_damage(&browser, &place);
+    }
+    let german = Browser {
+        language: "de",
+        ..Browser::signed_in(&server)
+    };
+    let page = german.get(&place).is(200);
+    let told = "Was davon aufgehoben war, lässt sich nicht lesen";
+    assert!(page.body.contains(told), "{}", page.body);
+    let letters = place.replace("/app/", "/") + "/dead-letters";
+    let listed = server.get(&letters);
+    let first = &listed["items"][0];
+    assert_eq!(first["number"], 1, "{listed}");
+    assert_eq!((&first["at"], &first["changes"]), (&json!(null), &json!(0)));
+    assert_eq!(listed["items"][1]["error"], "it answered 500", "{listed}");
+    let resent = server.root(&format!("POST {letters}/1/resend"), None);
+    assert!(resent.is(409).body.contains("can't be read"));
+    let page = browser.get(&place).is(200);
+    let form = form_of(&page, "discardDeadLetter");
+    assert!(form.ends_with("/letters/1/discard"), "{form}");
+    browser.send(&page, &form, &[]).is(303);
+    assert_eq!(server.get(&letters)["items"][0]["number"], 2);
+    let trail = server.get("/audit?action=discard");
+    assert_eq!(trail["items"][0]["before"]["number"], 1, "{trail}");
+}
+
+#[test]
+#[cfg_attr(on_a_database, ignore = "a database takes no text that is none")]
+fn what_is_no_text_among_what_was_given_up_hides_no_other() {
+    let server = AdminServer::start();
+    let place = given_up(&server, "it answered 500");
+    let browser = Browser::signed_in(&server);
+    spoil_letter(&server, "CAST(x'7bff7d' AS TEXT)");
+    tells_damage(&browser, &place);
+    // nor does what is known of its deliveries hide those of others
+    let spoil = "UPDATE deliveries SET document = CAST(x'ff' AS TEXT)";
+    server.opened.spoil(server.folder.path(), spoil);
+    let list = browser.get("/app/webhooks").is(200);
+    assert!(list.body.contains("example.org/arrives"), "{}", list.body);
+    let page = browser.get(&place).is(200);
+    let told = "What is known of its deliveries can&#39;t be read";
+    assert!(page.body.contains(told), "{}", page.body);
+}
+
 #[test]
 fn why_nothing_arrived_is_told_in_german() {
     let server = AdminServer::start();

@@ -7,6 +7,7 @@ use crate::manage::AuditItem;
 use crate::manage::RecordChange;
 use crate::nouns::{MASK, Sight, UnderDataset as _, area_of, masked as masked_text};
 use crate::pieces::Pieces;
+use crate::told_errors::masked_errors;
 use crate::{Caller, Owner, PageRequest, Service};
 use schema::json::{Value, parse, write_string};
 use serde_json::value::RawValue;
@@ -291,8 +292,8 @@ pub(crate) fn personal_names(entry: &SchemaEntry) -> BTreeSet<&str> {
     personal.map(|field| field.name.as_str()).collect()
 }
 
-/// The values with what is personal masked; every other one as it was written, since no number of ours holds
-/// all that a record may.
+/// The values with what is personal masked, and what is told of it; every other one as it was written, since no number of ours
+/// holds all that a record may.
 pub(crate) fn masked(text: &str, personal: &BTreeSet<&str>) -> Option<Box<RawValue>> {
     // what can't be read could be anything
     let root = parse(text).ok()?;
@@ -307,7 +308,9 @@ pub(crate) fn masked(text: &str, personal: &BTreeSet<&str>) -> Option<Box<RawVal
         write_string(&mut out, &member.key);
         out.push(':');
         let value = &text[member.value.start..member.value.end];
-        if personal.contains(&*member.key) && value != "null" {
+        if member.key == "_errors" {
+            out.push_str(&masked_errors(value, personal).ok()?);
+        } else if personal.contains(&*member.key) && value != "null" {
             write_string(&mut out, MASK);
         } else {
             out.push_str(value);

@@ -46,6 +46,7 @@ mod settings;
 pub mod signing;
 mod source;
 mod system;
+mod told_errors;
 mod told_settings;
 mod trial;
 pub mod webhooks;
@@ -61,7 +62,7 @@ pub mod catalog {
 
 /// What a door needs to know of the judgement, to tell it.
 pub mod judgement {
-    pub use engine::validate::{Rule, Told, is_worded_as_now, rules_of, texts_told};
+    pub use engine::validate::{Rule, Told, is_worded_as_now, rules_of, texts_told, values_within};
 }
 
 /// Management: the catalogue's nouns, sessions and the shapes of both.

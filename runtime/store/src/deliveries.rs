@@ -76,6 +76,9 @@ pub struct DeadLetter {
     pub error: String,
 }
 
+/// What a webhook gave up, by its number, or why that can't be read.
+pub type ReadDeadLetter = (u64, Result<DeadLetter, StoreError>);
+
 /// The contract of a store of deliveries.
 pub trait Deliveries: Send + Sync {
     /// How far a webhook has come; `None` of one that never tried.
@@ -107,13 +110,14 @@ pub trait Deliveries: Send + Sync {
     /// Notes that something arrived out of its turn ([`Delivery::arrived`]); nothing of one that never tried.
     fn note_arrival(&self, webhook: &str, at: Timestamp) -> StoreFuture<'_, ()>;
 
-    /// What it gave up, oldest first, behind a number; so many at most.
+    /// What it gave up, oldest first, behind a number; so many at most. Where one can't be read, that is what is told of it, and
+    /// hides no other.
     fn dead_letters(
         &self,
         webhook: &str,
         after: u64,
         max: usize,
-    ) -> StoreFuture<'_, Vec<(u64, DeadLetter)>>;
+    ) -> StoreFuture<'_, Vec<ReadDeadLetter>>;
 
     /// Removes one that was delivered after all; whether it was there.
     fn remove_dead_letter(&self, webhook: &str, number: u64) -> StoreFuture<'_, bool>;

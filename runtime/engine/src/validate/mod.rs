@@ -53,7 +53,7 @@ pub use rules_of::rules_of;
 pub use scratch::Scratch;
 pub use size::{BODY_BYTES_MAX, PRIMARY_KEY_BYTES_MAX};
 pub use told::{rules_told, texts_told};
-pub use wording::{Told, is_worded_as_now};
+pub use wording::{Told, is_worded_as_now, told_by_rules, values_within};
 
 #[doc(hidden)]
 pub use judge::Judge;

@@ -170,7 +170,8 @@ impl<'t> Told<'t> {
         let code = code_of(text)?;
         let (position, rule) = positioned(text);
         let own = WORDINGS.iter().filter(|(own, ..)| *own == code);
-        let found = own.filter_map(|(_, name, pattern)| Some((*name, values(pattern, rule)?)));
+        let found =
+            own.filter_map(|(_, name, pattern)| Some((*name, values_within(pattern, rule)?)));
         // what says most by itself is what is meant
         let best = found.min_by_key(|(_, values)| values.iter().map(|it| it.len()).sum::<usize>());
         let (wording, values) = match best {
@@ -199,8 +200,30 @@ pub fn is_worded_as_now(errors: &str) -> bool {
     })
 }
 
-/// What stands in a text where its pattern has places; none where it is another.
-fn values<'t>(pattern: &str, text: &'t str) -> Option<Vec<&'t str>> {
+/// An entry of `_errors` for who does not see the value that it is of. A text that is worded as now has bounds alone. What another
+/// one says, as an earlier release may have stored it, nobody knows: of that its rule is told, with `…` for the bounds, and
+/// `unknown` where no rule is known.
+pub fn told_by_rules(errors: &str, unknown: &str) -> String {
+    let told = texts_told(errors).into_iter().map(|text| {
+        if is_worded_as_now(text) {
+            return text.to_owned();
+        }
+        let Some(told) = Told::read(text) else {
+            return unknown.to_owned();
+        };
+        let mut own = WORDINGS.iter().filter(|(code, ..)| *code == told.code);
+        let rule = own.next().map_or(unknown, |(_, _, pattern)| *pattern);
+        let rule = rule.replace("{}", "…");
+        match told.position {
+            Some(position) => format!("value {position} {rule}"),
+            None => rule,
+        }
+    });
+    told.collect::<Vec<_>>().join("; ")
+}
+
+/// What stands in a text where its pattern has `{}`; none where it is a text of another one.
+pub fn values_within<'t>(pattern: &str, text: &'t str) -> Option<Vec<&'t str>> {
     let mut parts = pattern.split("{}");
     let mut rest = text.strip_prefix(parts.next()?)?;
     let mut values = Vec::new();
@@ -254,6 +277,17 @@ mod tests {
     }
 
     #[test]
+    fn a_text_is_known_by_what_stands_around_its_values() {
+        let values = |pattern: &str, text: &'static str| values_within(pattern, text);
+        assert_eq!(values("a {} b {} c", "a 1 b 2 c").unwrap(), ["1", "2"]);
+        assert_eq!(values("{} is", "it is").unwrap(), ["it"]);
+        assert_eq!(values("as it is", "as it is").unwrap(), [""; 0]);
+        for (pattern, other) in [("a {} b", "a 1 c"), ("a", "ab"), ("a {}", "b 1")] {
+            assert_eq!(values(pattern, other), None, "{pattern} {other}");
+        }
+    }
+
+    #[test]
     fn a_bound_is_read_out_of_its_text() {
         for (text, wording, values) in [
             ("must be at most 90", "max", &["90"] as &[&str]),
@@ -278,6 +312,23 @@ mod tests {
         let told = Told::read("must have at most 5 letters").expect("a rule");
         assert_eq!((told.code, told.wording), ("max_length", None));
         assert_eq!(Told::read("was once told otherwise"), None);
+        for (errors, by_rules) in [
+            ("must be at most 90", "must be at most 90"),
+            (
+                "must have at most 5 letters, unlike Smith",
+                "must have at most … characters",
+            ),
+            (
+                "value 2 must be a whole number, not 1.5; must be at most 7",
+                "value 2 must be a whole number; must be at most 7",
+            ),
+            ("Smith is no number", "?"),
+            ("", ""),
+        ] {
+            let told = told_by_rules(errors, "?");
+            assert_eq!(told, by_rules);
+            assert!(is_worded_as_now(&told) || told == "?", "{told}");
+        }
         for (errors, is_now) in [
             ("must be at most 90", true),
             ("must be at most 90; value 2 is required; and 7 more", true),

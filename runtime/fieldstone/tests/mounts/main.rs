@@ -5,6 +5,8 @@
 #[path = "../program/cities.rs"]
 #[allow(dead_code, reason = "made for other stories too")]
 mod cities;
+#[path = "../program/shell.rs"]
+mod shell;
 mod small_disk;
 #[path = "../program/support.rs"]
 #[allow(dead_code, reason = "made for other stories too")]

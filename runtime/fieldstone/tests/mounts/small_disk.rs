@@ -2,7 +2,8 @@
 //! that sees it.
 
 use crate::cities::{cities, company};
-use crate::support::{Response, Server, fieldstone, succeed, text};
+use crate::shell::behind;
+use crate::support::{Response, Server, succeed, text};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
@@ -19,18 +20,10 @@ const NOT_TO_BE_WRITTEN: &str =
 
 /// The program with the folder `disk` mounted as a script says.
 fn mounted(folder: &Path, script: &str, arguments: &[&str]) -> Command {
-    let program = fieldstone(folder);
-    let mut command = Command::new("unshare");
-    let run = format!("rm -rf disk && {script} && exec \"$0\" --data disk \"$@\"");
-    command.args(["-m", "sh", "-c", &run]);
-    command.arg(program.get_program()).args(arguments);
-    for (name, value) in program.get_envs() {
-        match value {
-            Some(value) => command.env(name, value),
-            None => command.env_remove(name),
-        };
-    }
-    command.current_dir(folder);
+    let mut shell = Command::new("unshare");
+    shell.args(["-m", "sh"]);
+    let mut command = behind(shell, &format!("rm -rf disk && {script}"), (folder, "disk"));
+    command.args(arguments);
     command
 }
 

@@ -1,7 +1,8 @@
 //! Connections that would cost others theirs: clients that take nothing of their answers, more of them than
 //! there is room for, and requests that two readers would read in two ways.
 
-use crate::support::{Server, TIMEOUT, fieldstone, read_response, word_after};
+use crate::shell::behind;
+use crate::support::{Server, TIMEOUT, read_response, word_after};
 use socket2::{Domain, SockAddr, Socket, Type};
 use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, SocketAddr, TcpStream};
@@ -207,12 +208,10 @@ fn there_are_so_many_connections_in_all_and_beyond_those_that_are_told_none_wait
 
 /// A server that may have so many files open.
 fn serve_with_files(folder: &Path, files: u32, flags: &str) -> Command {
-    let program = fieldstone(folder);
-    let mut command = Command::new("sh");
-    let line =
-        format!(r#"ulimit -n {files}; exec "$0" --data data serve --listen 127.0.0.1:0 {flags}"#);
-    command.arg("-c").arg(line).arg(program.get_program());
-    command.current_dir(folder);
+    let limit = format!("ulimit -n {files}");
+    let mut command = behind(Command::new("sh"), &limit, (folder, "data"));
+    command.args(["serve", "--listen", "127.0.0.1:0"]);
+    command.args(flags.split_whitespace());
     command
 }
 

@@ -2,25 +2,17 @@
 //! process.
 
 use crate::cities::{cities, company};
-use crate::support::{Server, fieldstone, succeed, text};
+use crate::shell::behind;
+use crate::support::{Server, succeed, text};
 use std::path::Path;
 use std::process::Command;
 use tempfile::tempdir;
 
 /// The program, whose files may have so many blocks, of half a kilobyte or of one, as the shell counts.
 fn limited(folder: &Path, blocks: u32, arguments: &[&str]) -> Command {
-    let program = fieldstone(folder);
-    let mut command = Command::new("sh");
-    let run = format!("ulimit -f {blocks} && exec \"$0\" --data data \"$@\"");
-    command.args(["-c", &run]);
-    command.arg(program.get_program()).args(arguments);
-    for (name, value) in program.get_envs() {
-        match value {
-            Some(value) => command.env(name, value),
-            None => command.env_remove(name),
-        };
-    }
-    command.current_dir(folder);
+    let limit = format!("ulimit -f {blocks}");
+    let mut command = behind(Command::new("sh"), &limit, (folder, "data"));
+    command.args(arguments);
     command
 }
 

@@ -64,6 +64,7 @@ mod scrape;
 mod serve;
 mod serve_settings;
 mod settings;
+mod shell;
 mod signing_secret;
 mod stewards;
 mod stopped;

@@ -2,6 +2,7 @@
 #![cfg(unix)]
 
 use crate::closed_folder::{assert_closed, mode};
+use crate::shell::behind;
 use crate::support::{Server, fieldstone, run, succeed, text, write_company};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -15,19 +16,7 @@ fn careless(folder: &Path) -> Command {
 }
 
 fn careless_on(folder: &Path, data: &str) -> Command {
-    let program = fieldstone(folder);
-    let mut command = Command::new("sh");
-    command.current_dir(folder);
-    let script = format!("umask 022; exec \"$0\" --data {data} \"$@\"");
-    command.args(["-c", &script]);
-    command.arg(program.get_program());
-    for (name, value) in program.get_envs() {
-        match value {
-            Some(value) => command.env(name, value),
-            None => command.env_remove(name),
-        };
-    }
-    command
+    behind(Command::new("sh"), "umask 022", (folder, data))
 }
 
 /// Uploads a file to a demo; its id, which is the name of its content.

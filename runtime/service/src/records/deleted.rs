@@ -8,7 +8,7 @@ use crate::manage::DeletedRecord;
 use crate::memory_budget::PageRoom;
 use crate::nouns::{UnderDataset as _, area_of};
 use crate::pieces::Pieces;
-use crate::{Caller, Owner, PageRequest, Service};
+use crate::{Caller, DatasetPermit, Owner, PageRequest, Permit as _, Service};
 use std::collections::HashSet;
 use store::catalog::{AuditAction, AuditEntry, Dataset, Kind, Resource, SchemaEntry, Verb};
 use store::records::{Change, DeletedPage, PageLimit, RecordId, StoredRecord, Write, WriteVerdict};
@@ -215,20 +215,30 @@ impl Service {
     ) -> Result<Option<String>, Refusal> {
         let caller = self.viewer(by, Resource::Records)?;
         let permit = caller.permit_managed_records(&[Verb::View], dataset)?;
-        let (dataset, schema) = (permit.dataset(), permit.schema());
-        let found = self.deleted_record(dataset, record).await?;
+        let found = self.deleted_record(permit.dataset(), record).await?;
+        self.other_with_key_of(&permit, &found).await
+    }
+
+    /// Another record, by its id, that has the primary key of a state of one by now; none for who does not see the key.
+    pub(super) async fn other_with_key_of(
+        &self,
+        permit: &DatasetPermit,
+        state: &StoredRecord,
+    ) -> Result<Option<String>, Refusal> {
+        let schema = permit.schema();
         let Some(field) = schema.current().schema.primary_key() else {
             return Ok(None);
         };
-        let is_masked = caller.ever_masked_fields(schema).contains(&*field.name);
-        if is_masked || !keeps_key(schema, &found) {
+        let masked = permit.caller().ever_masked_fields(schema);
+        if masked.contains(&*field.name) || !keeps_key(schema, state) {
             return Ok(None);
         }
-        let Some(key) = key_in(schema, found.schema_version, &found.body) else {
+        let Some(key) = key_in(schema, state.schema_version, &state.body) else {
             return Ok(None);
         };
-        let holder = self.store().by_key(dataset.number, &key).await?;
-        Ok(holder.map(|holder| self.ids.record(holder.id)))
+        let found = self.store().by_key(permit.dataset().number, &key).await?;
+        let other = found.filter(|found| found.id != state.id);
+        Ok(other.map(|other| self.ids.record(other.id)))
     }
 
     /// Removes a deleted record and its past for good; files that only it had are the next cleaning's, and what jobs of

@@ -200,6 +200,28 @@ impl Service {
         }
     }
 
+    /// The record, by its id, that has the primary key of an earlier version of this one, which keeps that from being brought
+    /// back; none where none has it, where the record has another version than `sent` by now, and for who does not see the key.
+    ///
+    /// # Errors
+    /// No such dataset, record or version; missing rights.
+    pub async fn holder_of_key_in_version(
+        &self,
+        by: &Caller,
+        dataset: &str,
+        record: &str,
+        version: &str,
+        sent: i64,
+    ) -> Result<Option<String>, Refusal> {
+        let permit = self.managed_dataset(by, dataset, Verb::View)?;
+        let found = self.known_record(&permit, record).await?;
+        if found.version != sent {
+            return Ok(None);
+        }
+        let past = self.version_of(&permit, found.id, version).await?;
+        self.other_with_key_of(&permit, &past).await
+    }
+
     /// What a caller of management may do to a dataset's records, by the newest catalog.
     fn managed_dataset(
         &self,

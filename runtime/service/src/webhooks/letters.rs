@@ -8,12 +8,17 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use store::StoreError;
 use store::catalog::{AuditAction, Catalog, Kind, Resource, Verb, Webhook};
-use store::deliveries::{DeadLetter, Delivery, ReadDelivery};
+use store::deliveries::{DeadLetter, Delivery, ReadDeadLetter, ReadDelivery};
 use store::records::PageLimit;
 use wire::Page;
 
 const GONE: &str = "its changes are not kept any more";
 const UNREADABLE: &str = "what is known of its deliveries can't be read, so nothing is sent; delete the webhook and make it anew";
+const LETTER_UNREADABLE: &str =
+    "what was kept of it can't be read, so it can't be sent; discard it";
+
+/// A dead letter with its number; none of it where it can't be read.
+type KeptLetter = (u64, Option<DeadLetter>);
 
 /// How a webhook fares, as it is told; nothing is known of one that never tried.
 fn view_of(known: Option<Result<Delivery, StoreError>>, hook: &Webhook) -> DeliveryView {
@@ -111,7 +116,9 @@ impl Service {
         found.truncate(size);
         let last = found.last().map(|(number, _)| *number);
         let catalog = self.store().catalog();
-        let items = found.into_iter().map(|letter| shown(&catalog, letter));
+        let items = found
+            .into_iter()
+            .map(|letter| shown(&catalog, kept(&hook, letter)));
         Ok(Page {
             items: items.collect(),
             next_page_key: last
@@ -130,11 +137,13 @@ impl Service {
         let none = || Refusal::Conflict("this service sends no webhooks".into());
         let at_work = self.webhooks_at_work.get().ok_or_else(none)?;
         let (number, letter) = self.dead_letter(&hook, number).await?;
+        let unreadable = || Refusal::Conflict(LETTER_UNREADABLE.into());
+        let letter = letter.ok_or_else(unreadable)?;
         let batch = self.batch_of(&hook, &letter).await?;
         let sent = self.letter(&hook, batch).await?;
         match at_work.courier.deliver(sent).await {
             Ok(()) => {
-                self.remember_letter(by, AuditAction::Resend, &hook, (number, letter))
+                self.remember_letter(by, AuditAction::Resend, &hook, (number, Some(letter)))
                     .await?;
                 let deliveries = &at_work.deliveries;
                 deliveries.remove_dead_letter(&hook.id, number).await?;
@@ -177,19 +186,14 @@ impl Service {
     }
 
     /// A dead letter of a webhook, by its number.
-    async fn dead_letter(
-        &self,
-        hook: &Webhook,
-        number: &str,
-    ) -> Result<(u64, DeadLetter), Refusal> {
+    async fn dead_letter(&self, hook: &Webhook, number: &str) -> Result<KeptLetter, Refusal> {
         let at_work = self.webhooks_at_work.get().ok_or_else(missing)?;
         let number: u64 = number.parse().map_err(|_| missing())?;
         let before = number.checked_sub(1).ok_or_else(missing)?;
         let found = at_work.deliveries.dead_letters(&hook.id, before, 1).await?;
         let mut found = found.into_iter();
-        found
-            .find(|(found, _)| *found == number)
-            .ok_or_else(missing)
+        let found = found.find(|(found, _)| *found == number);
+        found.map(|letter| kept(hook, letter)).ok_or_else(missing)
     }
 
     /// Tells in the trail what was done to a dead letter.
@@ -198,7 +202,7 @@ impl Service {
         by: &Caller,
         action: AuditAction,
         hook: &Webhook,
-        letter: (u64, DeadLetter),
+        letter: KeptLetter,
     ) -> Result<(), Refusal> {
         let id = hook.id.clone();
         let remembered = self.change(by, move |change| {
@@ -241,14 +245,36 @@ impl Service {
     }
 }
 
+/// A dead letter as it was read; that it can't be, the log says.
+fn kept(hook: &Webhook, (number, letter): ReadDeadLetter) -> KeptLetter {
+    let letter = letter.inspect_err(|error| {
+        tracing::error!(
+            webhook = hook.id,
+            number,
+            error = error as &dyn std::error::Error,
+            "what a webhook gave up can't be read"
+        );
+    });
+    (number, letter.ok())
+}
+
 /// A dead letter as management tells it.
-fn shown(catalog: &Catalog, (number, letter): (u64, DeadLetter)) -> DeadLetterView {
+fn shown(catalog: &Catalog, (number, letter): KeptLetter) -> DeadLetterView {
+    let Some(letter) = letter else {
+        return DeadLetterView {
+            number,
+            dataset: String::new(),
+            changes: 0,
+            at: None,
+            error: LETTER_UNREADABLE.to_owned(),
+        };
+    };
     let dataset = catalog.datasets_by_number.get(&letter.dataset);
     DeadLetterView {
         number,
         dataset: dataset.map(|it| it.id.clone()).unwrap_or_default(),
         changes: letter.changes,
-        at: letter.at,
+        at: Some(letter.at),
         error: letter.error,
     }
 }

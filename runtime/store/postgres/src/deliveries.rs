@@ -5,7 +5,7 @@ use crate::connections::transact;
 use crate::error::malformed;
 use std::time::Duration;
 use store::StoreFuture;
-use store::deliveries::{DeadLetter, Deliveries, Delivery, ReadDelivery};
+use store::deliveries::{DeadLetter, Deliveries, Delivery, ReadDeadLetter, ReadDelivery};
 use store::leases::{Lease, Leases as _};
 use wire::Timestamp;
 
@@ -100,7 +100,7 @@ impl Deliveries for PostgresStore {
         webhook: &str,
         after: u64,
         max: usize,
-    ) -> StoreFuture<'_, Vec<(u64, DeadLetter)>> {
+    ) -> StoreFuture<'_, Vec<ReadDeadLetter>> {
         let webhook = webhook.to_owned();
         self.read(move |inner| async move {
             let [after, max] = [after, max as u64].map(|it| i64::try_from(it).unwrap_or(i64::MAX));
@@ -110,10 +110,10 @@ impl Deliveries for PostgresStore {
                 .await?;
             let read = rows.iter().map(|row| {
                 let letter = serde_json::from_str(row.get(1));
-                let letter = letter.map_err(malformed("a delivery"))?;
-                Ok((row.get::<_, i64>(0).cast_unsigned(), letter))
+                let letter = letter.map_err(malformed("a delivery"));
+                (row.get::<_, i64>(0).cast_unsigned(), letter)
             });
-            read.collect()
+            Ok(read.collect())
         })
     }
 

@@ -2,8 +2,8 @@
 
 use super::SqliteStore;
 use crate::error::Failure;
-use rusqlite::{Connection, OptionalExtension, params};
-use store::deliveries::{DeadLetter, Deliveries, Delivery, ReadDelivery};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use store::deliveries::{DeadLetter, Deliveries, Delivery, ReadDeadLetter, ReadDelivery};
 use store::{StoreError, StoreFuture};
 use tracing::{debug_span, trace_span};
 use wire::Timestamp;
@@ -27,6 +27,13 @@ fn unreadable(source: serde_json::Error) -> StoreError {
         what: "a delivery".to_owned(),
         source,
     }
+}
+
+/// The document of a row, which is its second column, as bytes: those of a damaged one may be no text, and whoever reads them says
+/// so of that one alone.
+fn document<'r>(row: &'r Row<'_>) -> Result<&'r [u8], rusqlite::Error> {
+    let value = row.get_ref(1)?;
+    Ok(value.as_bytes().unwrap_or_default())
 }
 
 fn read(connection: &Connection, webhook: &str) -> Result<Option<Delivery>, Failure> {
@@ -68,8 +75,9 @@ impl Deliveries for SqliteStore {
             let mut rows = statement.query([asked])?;
             let mut found = Vec::new();
             while let Some(row) = rows.next()? {
-                let (webhook, document): (String, String) = (row.get(0)?, row.get(1)?);
-                found.push((webhook, serde_json::from_str(&document).map_err(unreadable)));
+                let delivery = serde_json::from_slice(document(row)?).map_err(unreadable);
+                let webhook: String = row.get(0)?;
+                found.push((webhook, delivery));
             }
             Ok(found)
         });
@@ -111,7 +119,7 @@ impl Deliveries for SqliteStore {
         webhook: &str,
         after: u64,
         max: usize,
-    ) -> StoreFuture<'_, Vec<(u64, DeadLetter)>> {
+    ) -> StoreFuture<'_, Vec<ReadDeadLetter>> {
         let _span = trace_span!("store.dead_letters", webhook).entered();
         let [after, max] = [after, max as u64].map(|it| i64::try_from(it).unwrap_or(i64::MAX));
         let found = self.readers.with(|connection| {
@@ -119,8 +127,8 @@ impl Deliveries for SqliteStore {
             let mut rows = statement.query(params![webhook, after, max])?;
             let mut found = Vec::new();
             while let Some(row) = rows.next()? {
-                let (number, document): (i64, String) = (row.get(0)?, row.get(1)?);
-                let letter = serde_json::from_str(&document).map_err(unreadable)?;
+                let letter = serde_json::from_slice(document(row)?).map_err(unreadable);
+                let number: i64 = row.get(0)?;
                 found.push((number.cast_unsigned(), letter));
             }
             Ok(found)

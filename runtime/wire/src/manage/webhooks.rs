@@ -73,12 +73,12 @@ pub struct DeliveryView {
 pub struct DeadLetterView {
     /// Its number.
     pub number: u64,
-    /// The id of the dataset that changed.
+    /// The id of the dataset that changed; empty where that is not known any more.
     pub dataset: String,
-    /// How many changes there are.
+    /// How many changes there are; 0 where that is not known any more.
     pub changes: u64,
-    /// When it was given up.
-    pub at: Timestamp,
+    /// When it was given up; `null` where what was kept of it can't be read.
+    pub at: Option<Timestamp>,
     /// Why the last try failed.
     pub error: String,
 }

@@ -2,7 +2,6 @@
 //! It knows no causes: what management answers is what is shown.
 
 use super::filled_in::FilledIn;
-use super::form_secret::ShownAgain;
 use super::kept::{Kept, in_place_of_page, is_own};
 use super::lent::Lent;
 use super::page_bytes::page_bytes;
@@ -182,10 +181,6 @@ impl AskedFor {
     ) -> Response<Body> {
         log_cause(&mut response, context.request_id());
         let (parts, body) = response.into_parts();
-        if let Some(again) = parts.extensions.get::<ShownAgain>() {
-            let place = again.address(&self.to);
-            return self.led_to(&place, site, parts);
-        }
         let bytes = axum::body::to_bytes(body, BYTES_MAX)
             .await
             .unwrap_or_default();

@@ -13,12 +13,9 @@ use axum::http::request::Parts;
 use axum::middleware::Next;
 use service::{Entropy, Service, secrets};
 use std::sync::{Arc, OnceLock};
-use url::form_urlencoded::byte_serialize;
 
 /// Bytes of a secret; in a cookie each is two digits.
 const BYTES: usize = 16;
-/// Bytes of what goes along to a page that is shown again, at most.
-const TAKEN_ALONG_MAX: usize = 3 << 10;
 
 /// The secret of the browser that a request comes from.
 #[derive(Clone, Default)]
@@ -79,36 +76,6 @@ pub(super) async fn with_cookie(
     response
 }
 
-/// What is told of a refusal: the page of the form is shown again, with this in its address.
-#[derive(Clone)]
-pub(super) struct ShownAgain(String);
-
-impl ShownAgain {
-    /// That of a form with these inputs: where its page leads to, or the code that it is of, goes along.
-    pub(super) fn of(pairs: &[(String, String)]) -> Self {
-        let text = |name: &str| {
-            let own = pairs.iter().find(|(own, _)| own == name);
-            let own = own.map(|(_, value)| value.as_str());
-            own.filter(|value| value.len() <= TAKEN_ALONG_MAX)
-        };
-        let along = match text("next") {
-            Some(next) => Some(("next", next)),
-            None => text("code").map(|code| ("code", code)),
-        };
-        let along = along.map_or_else(String::new, |(name, value)| {
-            let value: String = byte_serialize(value.as_bytes()).collect();
-            format!("&{name}={value}")
-        });
-        ShownAgain(format!("again=true{along}"))
-    }
-
-    /// The address of the page that a form came to.
-    pub(super) fn address(&self, to: &str) -> String {
-        let path = to.split('?').next().unwrap_or_default();
-        format!("{path}?{}", self.0)
-    }
-}
-
 fn is_secret(text: &str) -> bool {
     text.len() == 2 * BYTES && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
@@ -164,34 +131,6 @@ mod tests {
                 !secret.is_in(&form_token::masked(value, &SystemEntropy)),
                 "{value}"
             );
-        }
-    }
-
-    #[test]
-    fn a_page_that_is_shown_again_knows_where_it_led_to_or_its_code() {
-        let address = |pairs: &[(&str, &str)]| {
-            let pairs = pairs.iter();
-            let pairs = pairs.map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-            ShownAgain::of(&pairs.collect::<Vec<_>>()).address("/sign-in?next=x")
-        };
-        let long = "x".repeat(TAKEN_ALONG_MAX + 1);
-        for (pairs, expected) in [
-            (
-                &[("username", "ada")] as &[(&str, &str)],
-                "/sign-in?again=true",
-            ),
-            // the code of a second factor stands in no address
-            (
-                &[("next", "/a?b"), ("code", "1")],
-                "/sign-in?again=true&next=%2Fa%3Fb",
-            ),
-            (
-                &[("code", "fsi_1"), ("password", "x")],
-                "/sign-in?again=true&code=fsi_1",
-            ),
-            (&[("code", &*long)], "/sign-in?again=true"),
-        ] {
-            assert_eq!(address(pairs), expected);
         }
     }
 }

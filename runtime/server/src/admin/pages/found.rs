@@ -188,37 +188,39 @@ pub(super) fn chosen<S: Into<String>>(
     lines.join("\n")
 }
 
+/// The file of tests: one with names of columns that a line can't say, and of two that are called alike.
+#[cfg(test)]
+pub(super) fn example() -> FoundFile {
+    use service::manage::DataFormat;
+    let column = |name: &str, field: Option<&str>| FoundColumn {
+        column: name.to_owned(),
+        field: field.map(str::to_owned),
+    };
+    FoundFile {
+        format: DataFormat::Csv,
+        packing: None,
+        encoding: Some("utf-8".to_owned()),
+        delimiter: Some('\t'),
+        quote: Some('"'),
+        header: Some(true),
+        sheet: None,
+        sheet_count: None,
+        columns: vec![
+            column("Code", Some("Code")),
+            column("Ort", None),
+            column("a=b", None),
+            column("Code", None),
+        ],
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use service::manage::DataFormat;
-
-    fn found() -> FoundFile {
-        let column = |name: &str, field: Option<&str>| FoundColumn {
-            column: name.to_owned(),
-            field: field.map(str::to_owned),
-        };
-        FoundFile {
-            format: DataFormat::Csv,
-            packing: None,
-            encoding: Some("utf-8".to_owned()),
-            delimiter: Some('\t'),
-            quote: Some('"'),
-            header: Some(true),
-            sheet: None,
-            sheet_count: None,
-            columns: vec![
-                column("Code", Some("Code")),
-                column("Ort", None),
-                column("a=b", None),
-                column("Code", None),
-            ],
-        }
-    }
 
     #[test]
     fn how_it_is_packed_is_told_in_the_language_of_the_page() {
-        let mut packed = found();
+        let mut packed = example();
         packed.packing = Some(Packing::Zstd);
         for (code, told) in [
             ("en", "compressed with zstd"),
@@ -235,7 +237,7 @@ mod tests {
             let mut own = form.iter().filter(|(own, _)| *own == name);
             own.next().map(|(_, value)| *value)
         };
-        chosen(&found(), said, get)
+        chosen(&example(), said, get)
     }
 
     #[test]
@@ -252,7 +254,7 @@ mod tests {
 
     #[test]
     fn nothing_is_chosen_for_the_column_of_ids() {
-        let mut found = found();
+        let mut found = example();
         assert!(!has_ids(&found));
         found.columns[1] = FoundColumn {
             column: ID_COLUMN.to_owned(),
@@ -265,7 +267,7 @@ mod tests {
 
     #[test]
     fn a_line_is_for_the_longest_column_that_it_begins_with() {
-        let mut found = found();
+        let mut found = example();
         found.columns[1].column = "a".to_owned();
         let shown = columns(&found, "a=b=Name\na=Place");
         let fields: Vec<_> = shown.iter().map(|it| &*it.field).collect();

@@ -35,6 +35,8 @@ struct HistoryPage {
     pages: PageLinks,
     /// Why no version was brought back.
     message: Option<String>,
+    /// The record that has the key of the version that was to come back, by its id.
+    holder: Option<String>,
 }
 
 struct Entry {
@@ -119,6 +121,7 @@ async fn page_of<P>(visit: &Visit<P>, dataset: &str, record: &str) -> Result<His
         now: newest,
         entries,
         message: None,
+        holder: None,
         pages: PageLinks::of(
             visit,
             &format!("/datasets/{dataset}/records/{record}/history"),
@@ -246,8 +249,11 @@ pub(super) async fn restore(
     if let Some(refusal) = refusal
         && !is_done(&visit, now).await?
     {
+        let caller = &visit.caller;
+        let holder = service.holder_of_key_in_version(caller, dataset, record, version, now);
         let page = HistoryPage {
             message: Some(alone(&visit.texts.refusal(&refusal))),
+            holder: holder.await?,
             ..page_of(&visit, dataset, record).await?
         };
         return shown_as(StatusCode::CONFLICT, &page);

@@ -9,7 +9,7 @@ use super::mend_list::{NoList, line_of, read};
 use super::original::plain;
 use super::places::{Place, permit};
 use super::reformatted::FormSchema;
-use super::texts::Texts;
+use super::texts::{Texts, alone};
 use super::values::value_of;
 use super::visit::{Page, Section, Submission, Visit, shown, shown_as};
 use crate::http::error::Failure;
@@ -20,7 +20,7 @@ use schema::{Field, Schema};
 use serde_json::Value;
 use service::Refusal;
 use service::catalog::{Resource, Verb};
-use service::manage::{RepairAction, RepairOptions};
+use service::manage::{JobView, RepairAction, RepairOptions};
 
 #[derive(Template)]
 #[template(path = "mend.html")]
@@ -40,6 +40,14 @@ impl MendPage {
     /// What may be done, as it is sent and as it is read.
     fn actions(&self) -> [(&'static str, &'static str); 5] {
         actions(self.page.t)
+    }
+
+    /// Says of what was tried that its field is written otherwise by now, where it is, else what else there is to be said.
+    fn tell_of_trial(&mut self, other: Option<String>) {
+        let own = &self.page.t.mend_list;
+        let reformatted = self.said.reformatted(&self.place);
+        let told = reformatted.map(|named| (own.reformatted)(&named)).or(other);
+        self.message = self.message.take().or(told);
     }
 }
 
@@ -90,6 +98,17 @@ impl Said {
         }
     }
 
+    /// What stood in the form of a repair that was tried, under the schema of then.
+    fn of_trial(job: &JobView, options: &RepairOptions) -> Self {
+        Said {
+            schema: job
+                .schema_version
+                .map(|it| it.to_string())
+                .unwrap_or_default(),
+            ..Said::of_options(options)
+        }
+    }
+
     /// What stands in the form of a repair that was asked for.
     fn of_options(options: &RepairOptions) -> Self {
         let (action, find, with, map) = match &options.action {
@@ -119,8 +138,8 @@ impl Said {
         }
     }
 
-    /// What is told where its field is written otherwise by now than in the form, and something was filled in for it.
-    fn reformatted(&self, place: &Place, texts: &Texts) -> Option<String> {
+    /// Its field with how it is written, where that is otherwise by now than in the form, and something was filled in for it.
+    fn reformatted(&self, place: &Place) -> Option<String> {
         let is_typed = match &*self.action {
             "replace" | "regex" | "set" => !self.with.is_empty() || !self.find.is_empty(),
             "map" => !self.map.is_empty(),
@@ -129,7 +148,7 @@ impl Said {
         let mut fields = place.version().schema.active_fields();
         let own = fields.find(|it| it.name == self.field);
         let own = own.filter(|_| is_typed);
-        FormSchema::of(place, &self.schema).told(own.into_iter(), texts)
+        FormSchema::of(place, &self.schema).named(own.into_iter())
     }
 
     /// The options of the dry run that this stands for, or why it stands for none.
@@ -213,26 +232,17 @@ fn page_of(
 
 pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
     permit(&visit, &visit.ids, Verb::Edit)?;
-    let mut said = match visit.parameter("trial") {
-        Some(trial) => of_trial(&visit, &trial).await?,
-        None => Said::of(|name| visit.parameter(name).unwrap_or_default()),
-    };
-    if !said.query.is_empty() {
-        // what was asked for a few is not shown for all
-        visit
-            .caller
-            .rights()
-            .require(Resource::Search, Verb::View)?;
+    if let Some(trial) = visit.parameter("trial") {
+        let mut page = of_trial(&visit, &trial).await?;
+        page.tell_of_trial(None);
+        return shown(&page);
     }
+    let mut said = Said::of(|name| visit.parameter(name).unwrap_or_default());
+    require_search(&visit, &said)?;
     if said.query.is_empty() && !said.field.is_empty() && said.action.is_empty() {
         said.query = format!("fault:{}", quoted(&said.field));
     }
-    let with = said.with.clone();
-    let get = |name: &str| {
-        let tried = || (name == "with").then(|| with.clone());
-        visit.parameter(name).or_else(tried)
-    };
-    let mut page = page_of(&visit, said, get)?;
+    let mut page = page_of(&visit, said, |name| visit.parameter(name))?;
     if !page.place.may_search {
         // a query takes the right to search; without it, all are meant
         page.said.query.clear();
@@ -240,12 +250,24 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
     shown(&page)
 }
 
-/// What stood in the form of a repair that was tried, for who may go on with it.
-async fn of_trial(visit: &Visit<String>, trial: &str) -> Result<Said, Failure> {
+/// Refuses what was asked for a few, which is not shown for all, to who may not search.
+fn require_search(visit: &Visit<String>, said: &Said) -> Result<(), Refusal> {
+    if said.query.is_empty() {
+        return Ok(());
+    }
+    let rights = visit.caller.rights();
+    rights.require(Resource::Search, Verb::View)
+}
+
+/// The form of a repair that was tried, filled in as it was, for who may go on with it.
+async fn of_trial(visit: &Visit<String>, trial: &str) -> Result<MendPage, Failure> {
     let job = visit.site.service.get_job(&visit.caller, trial).await?;
     let options = job_rights::tried(visit, &job).filter(|_| job.data_set_id == visit.ids);
     let options = options.ok_or_else(|| Refusal::no_such("job"))?;
-    Ok(Said::of_options(options))
+    let said = Said::of_trial(&job, options);
+    require_search(visit, &said)?;
+    let with = said.with.clone();
+    page_of(visit, said, |name| (name == "with").then(|| with.clone()))
 }
 
 pub(super) async fn mend(sent: Submission<String>) -> Result<Response<Body>, Failure> {
@@ -265,8 +287,8 @@ pub(super) async fn mend(sent: Submission<String>) -> Result<Response<Body>, Fai
     if page.is_gone {
         return shown_as(StatusCode::BAD_REQUEST, &page);
     }
-    if let Some(told) = page.said.reformatted(&page.place, visit.texts) {
-        page.message = Some(told);
+    if let Some(named) = page.said.reformatted(&page.place) {
+        page.message = Some((visit.texts.reformatted)(&named));
         return shown_as(StatusCode::CONFLICT, &page);
     }
     let schema = &page.place.version().schema;
@@ -289,7 +311,8 @@ pub(super) async fn mend(sent: Submission<String>) -> Result<Response<Body>, Fai
     shown_as(StatusCode::BAD_REQUEST, &page)
 }
 
-/// Does what a dry run showed; whoever asks for that once more comes to the job that did it.
+/// Does what a dry run showed; whoever asks for that once more comes to the job that did it. Where it would not be what was shown
+/// any more, nothing is done, and the form comes back as it was filled in.
 async fn do_as_tried(visit: &Visit<String>, trial: &str) -> Result<Response<Body>, Failure> {
     let service = &visit.site.service;
     if let Some(job) = service.repair_of(&visit.caller, trial).await? {
@@ -308,10 +331,19 @@ async fn do_as_tried(visit: &Visit<String>, trial: &str) -> Result<Response<Body
         Err(refusal) => refusal,
     };
     // another press may have come between
-    match service.repair_of(&visit.caller, trial).await? {
-        Some(job) => Ok(visit.see(&format!("/jobs/{job}"))),
-        None => Err(refusal.into()),
+    if let Some(job) = service.repair_of(&visit.caller, trial).await? {
+        return Ok(visit.see(&format!("/jobs/{job}")));
     }
+    let told = if let Refusal::Conflict(why) = &refusal {
+        alone(&visit.texts.said(why))
+    } else {
+        return Err(refusal.into());
+    };
+    let Ok(mut page) = of_trial(visit, trial).await else {
+        return Err(refusal.into());
+    };
+    page.tell_of_trial(Some(told));
+    shown_as(StatusCode::CONFLICT, &page)
 }
 
 #[cfg(test)]

@@ -55,13 +55,18 @@ impl<'p> FormSchema<'p> {
         fields: impl Iterator<Item = &'f Field>,
         texts: &Texts,
     ) -> Option<String> {
+        self.named(fields).map(|named| (texts.reformatted)(&named))
+    }
+
+    /// Their names alone, each with how it is written.
+    pub(super) fn named<'f>(&self, fields: impl Iterator<Item = &'f Field>) -> Option<String> {
         let others = fields.filter(|field| self.is_other(field));
         let named = others.map(|field| {
             let written = written_as(field).unwrap_or_default();
             format!("{} ({written})", field.name)
         });
         let named: Vec<_> = named.collect();
-        (!named.is_empty()).then(|| (texts.reformatted)(&named.join(", ")))
+        (!named.is_empty()).then(|| named.join(", "))
     }
 
     /// What a field held when the form was made, of which its id is said, as that is written by now.

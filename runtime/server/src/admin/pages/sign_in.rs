@@ -5,13 +5,12 @@ use super::form_token;
 use super::kept::{Kept, is_held_in};
 use super::language::own_path;
 use super::sent_again::{HeldUpBy, send_again};
-use super::sign_in_code::{self, CodePage};
+use super::sign_in_code::{self, CodePage, kept, pending_of};
 use super::visit::{Form, Page, Section, Submission, Visit, see, shown, shown_as};
 use crate::admin::response::no_store;
 use crate::http::call::{Anonymous, Own};
 use crate::http::cookies::Cookies;
 use crate::http::error::{Failure, wrong_sign_in};
-use crate::http::header::cookie;
 use crate::http::incident::{self, mark};
 use askama::Template;
 use axum::body::Body;
@@ -70,6 +69,15 @@ impl SignInPage {
         }
     }
 
+    /// As an answer that takes the place of the form that was sent.
+    fn in_place(&self, is_part: bool, status: StatusCode) -> Result<Response<Body>, Failure> {
+        if is_part {
+            shown_as(status, &self.as_card()).map(sign_in_code::in_place_of_card)
+        } else {
+            shown_as(status, self)
+        }
+    }
+
     /// What is told of a form with a file, to which one comes with what was filled in.
     fn told_of_form(&self) -> Option<&'static str> {
         let own = &self.page.t.access;
@@ -85,13 +93,33 @@ impl SignInPage {
 
 pub(super) async fn show(visit: Visit<(), Anonymous>) -> Result<Response<Body>, Failure> {
     let next = visit.parameter("next").unwrap_or_default();
-    let again = visit.parameter("again");
     shown(&SignInPage {
         is_chosen: visit.parameter("chosen").is_some(),
-        message: again.map(|_| visit.texts.access.form_unproven.to_owned()),
         ..SignInPage::new(&visit, next)
     })
     .map(no_store)
+}
+
+/// The page again, with what was typed but the password or the code, for who sent its form without the cookie that it gave.
+pub(super) fn again(visit: &Visit<(), Anonymous>, form: &Form) -> Result<Response<Body>, Failure> {
+    let (status, message) = (
+        StatusCode::FORBIDDEN,
+        visit.texts.access.form_unproven.to_owned(),
+    );
+    let pending = form.get(sign_in_code::PENDING);
+    if let Some(pending) = pending.and_then(|token| pending_of(visit, token)) {
+        let page = CodePage::again(visit, form, &pending, message);
+        return page.shown(visit.is_part, status);
+    }
+    let page = SignInPage {
+        tenant: form.text("tenant").trim().to_owned(),
+        username: form.text("username").trim().to_owned(),
+        asks_tenant: form.get("tenant").is_some(),
+        message: Some(message),
+        kept: kept(visit, form),
+        ..SignInPage::new(visit, form.text("next").to_owned())
+    };
+    page.in_place(visit.is_part, status).map(no_store)
 }
 
 /// The page for who sent a form of a session that has ended: with the form.
@@ -156,8 +184,7 @@ async fn with_code(
 ) -> Result<Response<Body>, Failure> {
     let service = &visit.site.service;
     let cookies = Cookies::of(service.settings());
-    let kept_here = cookie(visit.headers(), cookies.sign_in()).unwrap_or_default();
-    let Some(pending) = service.pending_sign_in(token, kept_here) else {
+    let Some(pending) = pending_of(visit, token) else {
         return begin_again(visit, form);
     };
     let (code, origin) = (form.text("code").trim(), visit.origin());
@@ -181,14 +208,8 @@ fn code_asked(
     form: &Form,
     request: &CodeRequest,
 ) -> Result<Response<Body>, Failure> {
-    let page = CodePage {
-        pending: request.token.clone(),
-        username: form.text("username").trim().to_owned(),
-        message: None,
-        next: form.text("next").to_owned(),
-        kept: kept(visit, form),
-        page: visit.page(Section::Own),
-    };
+    let own = (&*request.token, form.text("username").trim());
+    let page = CodePage::of(visit, form, own, None);
     let mut response = page.shown(visit.is_part, StatusCode::FORBIDDEN)?;
     let cookies = Cookies::of(visit.site.service.settings());
     let seconds = Some(request.seconds);
@@ -218,14 +239,7 @@ fn code_refused(
         }
         _ => return Ok(told(refusal, about)),
     };
-    let page = CodePage {
-        pending: form.text(sign_in_code::PENDING).to_owned(),
-        username: pending.name().username.to_owned(),
-        message: Some(message),
-        next: form.text("next").to_owned(),
-        kept: kept(visit, form),
-        page: visit.page(Section::Own),
-    };
+    let page = CodePage::again(visit, form, pending, message);
     Ok(marked(
         page.shown(visit.is_part, status)?,
         told(refusal, about),
@@ -239,12 +253,7 @@ fn begin_again(visit: &Visit<(), Anonymous>, form: &Form) -> Result<Response<Bod
         kept: kept(visit, form),
         ..SignInPage::new(visit, form.text("next").to_owned())
     };
-    let status = StatusCode::UNAUTHORIZED;
-    if visit.is_part {
-        shown_as(status, &page.as_card()).map(sign_in_code::in_place_of_card)
-    } else {
-        shown_as(status, &page)
-    }
+    page.in_place(visit.is_part, StatusCode::UNAUTHORIZED)
 }
 
 /// A session that began, and where its user goes.
@@ -285,11 +294,6 @@ fn going_on(
     page.token = form_token::masked(&signed_in.csrf_token, entropy);
     page.who = Some(signed_in.user.full_name.clone());
     send_again(&visit.site, page, kept, HeldUpBy::EndedSession)
-}
-
-/// The form that is carried along, if it is one of ours.
-fn kept(visit: &Visit<(), Anonymous>, form: &Form) -> Option<Kept> {
-    Kept::carried(form).filter(|kept| kept.is_ours(visit.headers(), &visit.site))
 }
 
 /// The page again, with what is missing or wrong.

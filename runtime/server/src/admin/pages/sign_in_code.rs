@@ -5,14 +5,17 @@ use super::kept::Kept;
 use super::numbers::grouped;
 use super::texts::Texts;
 use super::texts::schemas::filled;
-use super::visit::{Page, shown_as};
+use super::visit::{Form, Page, Section, Visit, shown_as};
 use crate::admin::response::no_store;
+use crate::http::call::Anonymous;
+use crate::http::cookies::Cookies;
 use crate::http::error::Failure;
+use crate::http::header::cookie;
 use askama::Template;
 use axum::body::Body;
 use axum::http::header::HeaderValue;
 use axum::http::{Response, StatusCode};
-use service::manage::SettingUnit;
+use service::manage::{PendingSignIn, SettingUnit};
 
 /// The input with what says whose password was right.
 pub(super) const PENDING: &str = "pending";
@@ -20,17 +23,45 @@ pub(super) const PENDING: &str = "pending";
 #[derive(Template)]
 #[template(path = "sign_in_code.html", blocks = ["card"])]
 pub(super) struct CodePage {
-    pub(super) page: Page,
+    page: Page,
     /// What says whose password was right.
-    pub(super) pending: String,
-    pub(super) username: String,
-    pub(super) next: String,
+    pending: String,
+    username: String,
+    next: String,
     /// A form that was sent when its session had ended.
-    pub(super) kept: Option<Kept>,
-    pub(super) message: Option<String>,
+    kept: Option<Kept>,
+    message: Option<String>,
 }
 
 impl CodePage {
+    /// The one behind a form, with what says whose password was right, and the name of that user.
+    pub(super) fn of(
+        visit: &Visit<(), Anonymous>,
+        form: &Form,
+        (pending, username): (&str, &str),
+        message: Option<String>,
+    ) -> Self {
+        CodePage {
+            page: visit.page(Section::Own),
+            pending: pending.to_owned(),
+            username: username.to_owned(),
+            next: form.text("next").to_owned(),
+            kept: kept(visit, form),
+            message,
+        }
+    }
+
+    /// The same once more, which says why.
+    pub(super) fn again(
+        visit: &Visit<(), Anonymous>,
+        form: &Form,
+        pending: &PendingSignIn,
+        message: String,
+    ) -> Self {
+        let own = (form.text(PENDING), pending.name().username);
+        CodePage::of(visit, form, own, Some(message))
+    }
+
     /// As an answer: where a script asks, in place of the form that it sent.
     ///
     /// # Errors
@@ -47,6 +78,19 @@ impl CodePage {
         };
         response.map(no_store)
     }
+}
+
+/// The sign-in that this browser began, as its page says.
+pub(super) fn pending_of(visit: &Visit<(), Anonymous>, token: &str) -> Option<PendingSignIn> {
+    let service = &visit.site.service;
+    let cookies = Cookies::of(service.settings());
+    let kept_here = cookie(visit.headers(), cookies.sign_in()).unwrap_or_default();
+    service.pending_sign_in(token, kept_here)
+}
+
+/// The form that a sign-in carries along, if it is one of ours.
+pub(super) fn kept(visit: &Visit<(), Anonymous>, form: &Form) -> Option<Kept> {
+    Kept::carried(form).filter(|kept| kept.is_ours(visit.headers(), &visit.site))
 }
 
 /// What is told of too many tries: when to come back.

@@ -6,7 +6,7 @@ use super::texts::Texts;
 use super::values::{ShownRecord, fault_text};
 use schema::Field;
 use service::errors_of_value;
-use service::judgement::is_worded_as_now;
+use service::judgement::{is_worded_as_now, texts_told};
 use wire::FieldError;
 
 /// What is wrong with each field of a stored record.
@@ -37,11 +37,23 @@ impl<'r> StoredFaults<'r> {
     ) -> Option<String> {
         let own = self.all.iter().find(|fault| fault.name == field.name)?;
         let errors = &own.errors;
-        // what a visitor does not see is not here to be judged
-        if is_worded_as_now(errors) || place.masks(field) {
+        if is_worded_as_now(errors) {
             return Some(fault_text(errors, texts));
         }
-        let anew = errors_of_value(&place.permit, field, self.record.json(field));
-        Some(fault_text(anew.as_ref().unwrap_or(errors), texts))
+        // what a visitor does not see is not here to be judged
+        let is_unseen = place.ever_masked().contains(&*field.name);
+        let judged = || errors_of_value(&place.permit, field, self.record.json(field));
+        let anew = if is_unseen { None } else { judged() };
+        Some(match anew {
+            Some(anew) => fault_text(&anew, texts),
+            None => as_stored(errors, is_unseen, texts),
+        })
     }
+}
+
+/// What was stored of what is wrong with a value.
+fn as_stored(errors: &str, is_unseen: bool, texts: &Texts) -> String {
+    let told = texts_told(errors).into_iter();
+    let told = told.map(|text| texts.fault_stored(text, is_unseen));
+    told.collect::<Vec<_>>().join("; ")
 }

@@ -9,7 +9,7 @@ use super::access::{area, areas, keys, nouns};
 use super::schemas::{begin, downloads, editor, list, review, sample, save, show, versions};
 use super::sending::Sending;
 use super::texts::Texts;
-use super::visit::{FormSize, Site, Submission, Visit};
+use super::visit::{FormSize, ShownAgain, Site, Submission, Visit};
 use super::{
     audit, dataset, exports, faults, home, imports, job_rows, jobs, language, loaded, own_password,
     sign_in, undone, whole_api,
@@ -94,6 +94,14 @@ impl PageRoute {
         }
     }
 
+    /// The same of a form without a session, whose page is shown again where nothing proves that it sent the form.
+    fn shown_again(self, page: ShownAgain) -> Self {
+        PageRoute {
+            handler: self.handler.layer(Extension(page)),
+            ..self
+        }
+    }
+
     /// A form that brings a file along, which is read as it comes.
     fn upload<M: 'static, P: 'static>(
         path: &'static str,
@@ -147,6 +155,7 @@ pub(super) fn routes() -> Vec<PageRoute> {
         R::page("/language/{code}", language::choose).for_everyone(),
         R::page("/sign-in", sign_in::show).for_everyone(),
         R::form("/sign-in", "signIn", sign_in::sign_in)
+            .shown_again(ShownAgain(sign_in::again))
             .carrying()
             .for_everyone(),
         R::form("/sign-out", "signOut", sign_in::sign_out),

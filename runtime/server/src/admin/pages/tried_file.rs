@@ -129,8 +129,8 @@ fn has_commas_alone(numbers: &[NumberTexts]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::found::example;
     use super::*;
-    use service::manage::DataFormat;
 
     fn tried(found: Option<FoundFile>) -> TriedFile {
         TriedFile {
@@ -145,18 +145,7 @@ mod tests {
 
     #[test]
     fn a_file_is_read_as_it_was_tried_where_nothing_is_said_or_what_was_found() {
-        let found = FoundFile {
-            format: DataFormat::Csv,
-            packing: None,
-            encoding: Some("utf-8".to_owned()),
-            delimiter: Some('\t'),
-            quote: Some('"'),
-            header: Some(true),
-            sheet: None,
-            sheet_count: None,
-            columns: Vec::new(),
-        };
-        let own = tried(Some(found));
+        let own = tried(Some(example()));
         for (name, alike, other) in [
             ("format", "csv", "xlsx"),
             ("encoding", "utf-8", "windows-1252"),

@@ -3,8 +3,8 @@
 mod form;
 
 pub(super) use form::{
-    CARRIED_NAME, Form, FormSize, OF_THEN, Submission, TOKEN_NAME, is_sent_by_page, proven,
-    read_few, sends_session,
+    CARRIED_NAME, Form, FormSize, OF_THEN, ShownAgain, Submission, TOKEN_NAME, is_sent_by_page,
+    proven, read_few, sends_session,
 };
 
 use super::form_secret::FormSecret;

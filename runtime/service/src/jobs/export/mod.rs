@@ -15,6 +15,7 @@ use crate::jobs::options::{self, ExportWriter};
 use crate::jobs::selection::{named_page, query_count, query_page};
 use crate::jobs::shown::{document, read};
 use crate::records::current;
+use crate::told_errors::masked_errors;
 use crate::{Permit as _, Refusal};
 use serde::{Deserialize, Serialize};
 use store::StoreError;
@@ -205,6 +206,7 @@ fn add_page(
     } else {
         named_page(context, &permit, &options.records, cursor.after, PAGE)?
     };
+    let masked = permit.caller().ever_masked_fields(permit.schema());
     for record in &found.records {
         context.service.require_form(record)?;
         let current = match current(permit.schema(), record) {
@@ -212,7 +214,10 @@ fn add_page(
             current => current?,
         };
         let id = || context.service.ids.record(record.id);
-        let own = (id, &*current.body, current.errors.as_deref());
+        let errors = current.errors.as_deref();
+        let errors = errors.map(|errors| masked_errors(errors, &masked));
+        let errors = errors.transpose().map_err(|error| unreadable(&error))?;
+        let own = (id, &*current.body, errors.as_deref());
         let text = beside::with_system_members(options, own);
         take(record, &text.map_err(|error| unreadable(&error))?)?;
     }

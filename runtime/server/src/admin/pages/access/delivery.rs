@@ -14,20 +14,35 @@ pub(super) struct Delivery {
 
 pub(super) struct Letter {
     pub(super) number: u64,
-    pub(super) at: String,
-    pub(super) changes: String,
-    pub(super) dataset: String,
+    /// What it is of, with how many changes it has.
+    pub(super) about: String,
+    /// What tells it from the others.
+    pub(super) label: String,
+    /// Whether it can be sent once more: of a damaged one nothing is known.
+    pub(super) is_readable: bool,
     pub(super) error: String,
 }
 
 impl Letter {
     /// A dead letter of a dataset of this name.
-    pub(super) fn of(view: &DeadLetterView, dataset: String, texts: &Texts) -> Self {
+    pub(super) fn of(view: &DeadLetterView, dataset: &str, texts: &Texts) -> Self {
+        let own = &texts.access;
+        let changes = grouped(view.changes, texts);
+        let (about, label) = if let Some(at) = view.at.map(moment) {
+            let counted = own.of_changes(&changes);
+            (
+                format!("{at} · {changes} {counted} · {dataset}"),
+                format!("{at} · {dataset}"),
+            )
+        } else {
+            let numbered = (own.letter_numbered)(view.number);
+            (numbered.clone(), numbered)
+        };
         Letter {
             number: view.number,
-            at: moment(view.at),
-            changes: grouped(view.changes, texts),
-            dataset,
+            about,
+            label,
+            is_readable: view.at.is_some(),
             error: texts.said(&view.error),
         }
     }

@@ -1,7 +1,7 @@
 //! What whoever is invited sees: a password is chosen, once and in time. It tells nothing but the name to who shows the code.
 
 use crate::admin::pages::sign_in;
-use crate::admin::pages::visit::{Page, Section, Submission, Visit, shown_as};
+use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown_as};
 use crate::admin::response::no_store;
 use crate::http::call::Anonymous;
 use crate::http::error::Failure;
@@ -26,9 +26,17 @@ pub(in crate::admin::pages) async fn show(
     visit: Visit<(), Anonymous>,
 ) -> Result<Response<Body>, Failure> {
     let code = visit.parameter("code").unwrap_or_default();
-    let again = visit.parameter("again");
-    let message = again.map(|_| visit.texts.access.form_unproven.to_owned());
-    page_of(&visit, code, StatusCode::OK, message)
+    page_of(&visit, code, StatusCode::OK, None)
+}
+
+/// The page again, for who sent its form without the cookie that it gave.
+pub(in crate::admin::pages) fn again(
+    visit: &Visit<(), Anonymous>,
+    form: &Form,
+) -> Result<Response<Body>, Failure> {
+    let code = form.text("code").to_owned();
+    let message = visit.texts.access.form_unproven.to_owned();
+    page_of(visit, code, StatusCode::FORBIDDEN, Some(message))
 }
 
 fn page_of(

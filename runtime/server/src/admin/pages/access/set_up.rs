@@ -38,7 +38,31 @@ pub(in crate::admin::pages) async fn show(
     visit: Visit<(), Anonymous>,
 ) -> Result<Response<Body>, Failure> {
     let code = visit.parameter("code").unwrap_or_default();
-    page_of(&visit, &code, &Form::empty(), None)
+    page_of(&visit, &code, &Form::empty(), None).shown(StatusCode::OK)
+}
+
+/// The page again, with what was typed, for who sent its form without the cookie that it gave.
+pub(in crate::admin::pages) fn again(
+    visit: &Visit<(), Anonymous>,
+    form: &Form,
+) -> Result<Response<Body>, Failure> {
+    let page = SetUpPage {
+        message: visit.texts.access.form_unproven.to_owned(),
+        ..page_of(visit, form.text("code").trim(), form, None)
+    };
+    page.shown(StatusCode::FORBIDDEN)
+}
+
+impl SetUpPage {
+    /// As an answer; where nothing is offered, there is nothing.
+    fn shown(&self, status: StatusCode) -> Result<Response<Body>, Failure> {
+        let status = if self.is_offered {
+            status
+        } else {
+            StatusCode::NOT_FOUND
+        };
+        shown_as(status, self).map(no_store)
+    }
 }
 
 fn page_of(
@@ -46,15 +70,10 @@ fn page_of(
     code: &str,
     form: &Form,
     told: Option<&Told>,
-) -> Result<Response<Body>, Failure> {
+) -> SetUpPage {
     let is_offered = visit.site.service.offers_set_up();
-    let status = match told {
-        _ if !is_offered => StatusCode::NOT_FOUND,
-        Some(told) => told.status,
-        None => StatusCode::OK,
-    };
     let own = &visit.texts.access;
-    let page = SetUpPage {
+    SetUpPage {
         page: visit.page(Section::Own),
         title: match (is_offered, visit.site.service.has_tenants()) {
             (true, _) => own.set_up,
@@ -63,13 +82,8 @@ fn page_of(
         },
         is_offered,
         inputs: inputs(visit, code, form, told),
-        message: match told {
-            Some(told) => told.above(&PATHS),
-            None if visit.parameter("again").is_some() => own.form_unproven.to_owned(),
-            None => String::new(),
-        },
-    };
-    shown_as(status, &page).map(no_store)
+        message: told.map_or_else(String::new, |told| told.above(&PATHS)),
+    }
 }
 
 fn inputs(
@@ -122,10 +136,10 @@ pub(in crate::admin::pages) async fn set_up(
     match visit.site.service.set_up(&code, first, &origin).await {
         Ok(_) => Ok(visit.see(&format!("{}?chosen=1", sign_in::PATH))),
         // there is nothing left to be filled in
-        Err(Refusal::NotFound(_)) => page_of(&visit, "", &form, None),
+        Err(Refusal::NotFound(_)) => page_of(&visit, "", &form, None).shown(StatusCode::OK),
         Err(refusal) => {
             let told = Told::of(refusal, visit.texts)?;
-            page_of(&visit, &code, &form, Some(&told))
+            page_of(&visit, &code, &form, Some(&told)).shown(told.status)
         }
     }
 }

@@ -173,7 +173,7 @@ async fn stored<P>(visit: &Visit<P>, id: &str) -> Result<WebhookPage, Failure> {
     };
     let letters_shown = letters.items.into_iter().map(|letter| {
         let dataset = name(&letter.dataset);
-        Letter::of(&letter, dataset, visit.texts)
+        Letter::of(&letter, &dataset, visit.texts)
     });
     Ok(WebhookPage {
         letters: letters_shown.collect(),

@@ -283,13 +283,6 @@ impl<'s> Places<'s> {
 mod tests {
     use super::*;
 
-    fn source() -> Source {
-        Source {
-            schema: "s-1".to_owned(),
-            version: 3,
-        }
-    }
-
     fn draft(lists: &[&[String]]) -> Draft {
         let list = |codes: &&[String]| format!(r#"{{"name":"N","{CODES}":[{}]}}"#, codes.join(","));
         let fields: Vec<_> = lists.iter().map(list).collect();
@@ -305,9 +298,9 @@ mod tests {
     /// What a draft is carried as, which becomes the same draft again.
     #[track_caller]
     fn carried(draft: &Draft, stored: &Draft) -> Draft {
-        let short = abridged(draft, &source(), stored);
+        let short = abridged(draft, &Source::example(), stored);
         let mut again = Draft::read(&short.to_json()).expect("a document");
-        assert!(fill_in(&mut again, &source(), stored));
+        assert!(fill_in(&mut again, &Source::example(), stored));
         assert_eq!(again.to_json(), draft.to_json());
         short
     }
@@ -355,7 +348,7 @@ mod tests {
             let carried = format!(r#"{{"schema":"s-1","version":3,"pieces":{pieces}}}"#);
             let text = format!(r#"{{"fields":[{{"{CODES}":{carried}}}]}}"#);
             let mut read = Draft::read(&text).expect("a document");
-            assert!(!fill_in(&mut read, &source(), &stored), "{pieces}");
+            assert!(!fill_in(&mut read, &Source::example(), &stored), "{pieces}");
         }
     }
 }

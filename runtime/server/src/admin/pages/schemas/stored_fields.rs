@@ -22,6 +22,17 @@ pub(super) struct Source {
     pub(super) version: i64,
 }
 
+#[cfg(test)]
+impl Source {
+    /// That of tests.
+    pub(super) fn example() -> Self {
+        Source {
+            schema: "s-1".to_owned(),
+            version: 3,
+        }
+    }
+}
+
 /// Fields beside each other as a page carries them: the place of the first one, and how many.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
@@ -128,13 +139,6 @@ pub(super) fn is_same(one: &Members, other: &Members) -> bool {
 mod tests {
     use super::*;
 
-    fn source() -> Source {
-        Source {
-            schema: "s-1".to_owned(),
-            version: 3,
-        }
-    }
-
     fn draft(fields: &[String]) -> Draft {
         let text = format!(r#"{{"name":"A","fields":[{}]}}"#, fields.join(","));
         Draft::read(&text).expect("a document")
@@ -158,15 +162,15 @@ mod tests {
         for whole in [fields(1_000), changed] {
             let whole = draft(&whole);
             let mut short = whole.clone();
-            abridge(&mut short, &source(), &stored);
+            abridge(&mut short, &Source::example(), &stored);
             assert!(short.to_json().len() < 1_000, "{}", short.to_json());
             let mut again = Draft::read(&short.to_json()).expect("a document");
-            assert_eq!(source_of(&again), Some(source()));
-            assert!(fill_in(&mut again, &source(), &stored));
+            assert_eq!(source_of(&again), Some(Source::example()));
+            assert!(fill_in(&mut again, &Source::example(), &stored));
             assert_eq!(again.to_json(), whole.to_json());
         }
         let mut few = draft(&fields(FIELDS_MAX));
-        abridge(&mut few, &source(), &stored);
+        abridge(&mut few, &Source::example(), &stored);
         assert_eq!(few.fields.len(), FIELDS_MAX);
         assert_eq!(source_of(&few), None);
     }
@@ -181,12 +185,15 @@ mod tests {
             ("s-2", "[0,1]"),
         ] {
             let own = format!(r#"{{"fieldsOf":"{schema}","version":3,"run":{runs}}}"#);
-            assert!(!fill_in(&mut draft(&[own]), &source(), &stored), "{runs}");
+            assert!(
+                !fill_in(&mut draft(&[own]), &Source::example(), &stored),
+                "{runs}"
+            );
         }
         let own = r#"{"fieldsOf":"s-1","version":3,"run":[0,400]}"#.to_owned();
         assert!(!fill_in(
             &mut draft(&[own.clone(), own]),
-            &source(),
+            &Source::example(),
             &stored
         ));
     }

@@ -5,6 +5,7 @@ use crate::admin::pages::access::{
     clients, domains, invitation, key, nouns, profile, roles, set_up, settings, usage, user_list,
     users, webhooks,
 };
+use crate::admin::pages::visit::ShownAgain;
 use crate::admin::pages::{audit, proof, whole_api};
 use service::catalog::{App, Webhook};
 
@@ -49,9 +50,13 @@ fn routes_of_users() -> Vec<PageRoute> {
     const INVITATION: &str = "/invitation";
     vec![
         R::page(INVITATION, invitation::show).for_everyone(),
-        R::form(INVITATION, "acceptInvitation", invitation::accept).for_everyone(),
+        R::form(INVITATION, "acceptInvitation", invitation::accept)
+            .shown_again(ShownAgain(invitation::again))
+            .for_everyone(),
         R::page("/setup", set_up::show).for_everyone(),
-        R::form("/setup", "setUp", set_up::set_up).for_everyone(),
+        R::form("/setup", "setUp", set_up::set_up)
+            .shown_again(ShownAgain(set_up::again))
+            .for_everyone(),
         R::page("/users", user_list::list),
         R::form("/users", "inviteUser", users::invite),
         R::page("/users/new", users::show_new),

@@ -132,6 +132,8 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) letter_discard: &'static str,
     pub(in crate::admin::pages) letter_discard_what: &'static str,
     pub(in crate::admin::pages) letter_discarded: &'static str,
+    /// Of the number of one that can't be read.
+    pub(in crate::admin::pages) letter_numbered: fn(u64) -> String,
     pub(in crate::admin::pages) letter_resend: &'static str,
     pub(in crate::admin::pages) letter_resent: &'static str,
     pub(in crate::admin::pages) letters: &'static str,

@@ -22,6 +22,19 @@ impl Texts {
         }
     }
 
+    /// The same as it was stored, where the value can't be judged anew: words of which no rule is known are another release's, and
+    /// of a value that the visitor does not see nothing but its rules is told.
+    pub(in crate::admin::pages) fn fault_stored(&self, english: &str, is_unseen: bool) -> String {
+        if Told::read(english).is_some() {
+            return self.fault(english);
+        }
+        match self.own_sentence(english) {
+            Some(own) => own,
+            None if is_unseen => self.fault_untold.to_owned(),
+            None => (self.fault_stored)(english),
+        }
+    }
+
     fn fault_told(&self, told: &Told<'_>, english: &str) -> String {
         let mut own = self.faults_told.iter();
         let own = own.find(|(wording, _)| told.wording == Some(*wording));
@@ -107,6 +120,23 @@ mod tests {
         ] {
             assert_eq!(de::TEXTS.fault(english), own);
         }
+    }
+
+    #[test]
+    fn words_of_no_rule_are_quoted_in_every_other_language_and_not_told_to_who_does_not_see_the_value()
+     {
+        let stored = "was told otherwise";
+        assert_eq!(en::TEXTS.fault_stored(stored, false), stored);
+        for texts in others() {
+            let told = texts.fault_stored(stored, false);
+            assert!(told.len() > stored.len() && told.contains(stored), "{told}");
+        }
+        for texts in ALL {
+            assert_eq!(texts.fault_stored(stored, true), texts.fault_untold);
+            let known = "must be at most 90";
+            assert_eq!(texts.fault_stored(known, true), texts.fault(known));
+        }
+        assert_eq!(de::TEXTS.fault_stored("and 7 more", true), "und 7 weitere");
     }
 
     #[test]

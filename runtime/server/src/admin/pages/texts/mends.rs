@@ -7,6 +7,8 @@ pub(in crate::admin::pages) struct MendListTexts {
     pub(in crate::admin::pages) name: &'static str,
     /// Of a line.
     pub(in crate::admin::pages) not_parted: fn(&str) -> String,
+    /// Of a field, with how it is written.
+    pub(in crate::admin::pages) reformatted: fn(&str) -> String,
     /// Of so many records.
     pub(in crate::admin::pages) these: fn(&str) -> String,
     /// Of a value.

@@ -50,6 +50,10 @@ pub(super) struct Texts {
     faults_told: &'static [(&'static str, &'static str)],
     /// What is wrong with one of several values, by its position.
     fault_of_element: fn(&str, &str) -> String,
+    /// What is wrong with a value in words of which no rule is known.
+    fault_stored: fn(&str) -> String,
+    /// The same where the visitor may not see the value, and so not those words.
+    fault_untold: &'static str,
     /// Those of the pages of schemas.
     pub(super) schemas: schemas::SchemaTexts,
     /// What other floors say by code.

@@ -6,6 +6,7 @@
 
 use super::Texts;
 use service::Refusal;
+use service::judgement::values_within;
 
 /// Sentences of one language, by their English.
 pub(super) type Sentences = &'static [(&'static str, &'static str)];
@@ -30,10 +31,13 @@ impl Texts {
     /// A sentence in the words of this language; none where it has no words of its own for it.
     pub(super) fn own_sentence(&self, english: &str) -> Option<String> {
         let all = self.sentences.iter().copied().flatten();
-        let found = all.filter_map(|(pattern, own)| Some((own, values(pattern, english)?)));
+        let found = all.filter_map(|(pattern, own)| Some((own, values_within(pattern, english)?)));
         // what says most by itself is what is meant
-        let best = found.min_by_key(|(_, values)| values.iter().map(String::len).sum::<usize>());
-        best.map(|(own, values)| self.filled_in(own, &values))
+        let best = found.min_by_key(|(_, values)| values.iter().map(|it| it.len()).sum::<usize>());
+        best.map(|(own, values)| {
+            let values = values.into_iter().map(str::to_owned);
+            self.filled_in(own, &values.collect::<Vec<_>>())
+        })
     }
 
     /// Why something was refused.
@@ -87,38 +91,11 @@ pub(in crate::admin::pages) fn capitalized(text: &str) -> String {
     first.chain(letters).collect()
 }
 
-/// What stands in a sentence where its pattern has places; none where it is another.
-fn values(pattern: &str, english: &str) -> Option<Vec<String>> {
-    let mut parts = pattern.split("{}");
-    let mut rest = english.strip_prefix(parts.next()?)?;
-    let mut values = Vec::new();
-    let mut parts = parts.peekable();
-    while let Some(part) = parts.next() {
-        let at = match parts.peek() {
-            Some(_) => rest.find(part)?,
-            None => rest.strip_suffix(part)?.len(),
-        };
-        values.push(rest[..at].to_owned());
-        rest = &rest[at + part.len()..];
-    }
-    rest.is_empty().then_some(values)
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::{ALL, de, en};
     use super::*;
     use service::judgement::Told;
-
-    #[test]
-    fn a_sentence_is_found_by_what_stands_around_its_values() {
-        assert_eq!(values("a {} b {} c", "a 1 b 2 c").unwrap(), ["1", "2"]);
-        assert_eq!(values("{} is", "it is").unwrap(), ["it"]);
-        assert_eq!(values("as it is", "as it is").unwrap(), [""; 0]);
-        for (pattern, other) in [("a {} b", "a 1 c"), ("a", "ab"), ("a {}", "b 1")] {
-            assert_eq!(values(pattern, other), None, "{pattern} {other}");
-        }
-    }
 
     #[test]
     fn a_sentence_that_stands_alone_begins_and_ends_as_one() {

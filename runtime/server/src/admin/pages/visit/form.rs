@@ -3,11 +3,11 @@
 
 use super::{Site, Visit, Visitor};
 use crate::admin::pages::filled_in::{FilledIn, read_pairs};
-use crate::admin::pages::form_secret::{FormSecret, ShownAgain};
+use crate::admin::pages::form_secret::FormSecret;
 use crate::admin::pages::form_token;
 use crate::admin::pages::page_bytes::carried_page_bytes;
 use crate::http::body::form_too_large;
-use crate::http::call::{Call, FromContext};
+use crate::http::call::{Anonymous, Call, FromContext};
 use crate::http::context::RequestContext;
 use crate::http::cookies::Cookies;
 use crate::http::error::Failure;
@@ -123,6 +123,33 @@ impl FormSize {
     }
 }
 
+/// Shows the page of a form without a session again, with what was typed but secrets: nothing proved that the browser was shown
+/// it, so nothing was done. Its route marks its requests with it.
+#[derive(Clone, Copy)]
+pub(in crate::admin::pages) struct ShownAgain(
+    pub(in crate::admin::pages) fn(&Visit<(), Anonymous>, &Form) -> Result<Response<Body>, Failure>,
+);
+
+impl ShownAgain {
+    /// The page in place of a refusal; the log and the trail are told of that.
+    fn answer<P, C>(self, visit: Visit<P, C>, form: &Form, refused: Failure) -> Response<Body> {
+        let visit = Visit {
+            site: visit.site,
+            ids: (),
+            caller: Anonymous,
+            context: visit.context,
+            parts: visit.parts,
+            texts: visit.texts,
+            is_part: visit.is_part,
+        };
+        let page = (self.0)(&visit, form);
+        let mut page = page.unwrap_or_else(IntoResponse::into_response);
+        let (refused, _) = refused.into_response().into_parts();
+        page.extensions_mut().extend(refused.extensions);
+        page
+    }
+}
+
 /// A form that was sent from a page of ours.
 pub(in crate::admin::pages) struct Submission<P = (), C = Caller> {
     pub(in crate::admin::pages) visit: Visit<P, C>,
@@ -136,6 +163,7 @@ impl<P: FromPath, C: FromContext + Visitor> FromRequest<Arc<Site>> for Submissio
         let filled_in = request.extensions().get::<FilledIn>().cloned();
         let size = request.extensions().get::<FormSize>().copied();
         let size = size.unwrap_or_default();
+        let again = request.extensions().get::<ShownAgain>().copied();
         let context = request.extensions().get::<Arc<RequestContext>>().cloned();
         let call = Call::<P, C>::from_request(request, &site.service).await?;
         let (visit, body) = Visit::of(call, site);
@@ -156,17 +184,21 @@ impl<P: FromPath, C: FromContext + Visitor> FromRequest<Arc<Site>> for Submissio
         if is_sent_by_page(visit.headers()) {
             filled_in.note_stale(&sent);
         }
-        let again = visit.session().is_none().then(|| ShownAgain::of(&pairs));
-        let form = proven(&visit, pairs).map_err(|failure| {
-            let is_unproven = matches!(failure, Failure::NoSessionToken(_));
-            let mut response = failure.into_response();
-            if let Some(again) = again.filter(|_| is_unproven && comes_from_here(&visit)) {
-                response.extensions_mut().insert(again);
+        let form = Form::of(pairs);
+        let unproven = match require_proof(&visit, &form) {
+            // whoever is refused from here on gets it back
+            Ok(()) => {
+                filled_in.take(&sent);
+                None
             }
-            response
-        })?;
-        // whoever is refused from here on gets it back
-        filled_in.take(&sent);
+            Err(refused) => {
+                let again = again.filter(|_| may_be_shown(&visit, &refused));
+                let Some(again) = again else {
+                    return Err(refused.into_response());
+                };
+                Some((again, refused))
+            }
+        };
         let is_small = size.require_as_small(&form.pairs, bytes_max);
         is_small.map_err(Failure::into_response)?;
         let carried = form.get(CARRIED_NAME).map_or(0, carried_page_bytes);
@@ -178,7 +210,10 @@ impl<P: FromPath, C: FromContext + Visitor> FromRequest<Arc<Site>> for Submissio
             _page: page,
             ..form
         };
-        Ok(Submission { visit, form })
+        match unproven {
+            None => Ok(Submission { visit, form }),
+            Some((again, refused)) => Err(again.answer(visit, &form, refused)),
+        }
     }
 }
 
@@ -194,31 +229,37 @@ pub(in crate::admin::pages) fn read_few(sent: &[u8]) -> Result<Vec<(String, Stri
     Ok(read_pairs(sent))
 }
 
-/// What was filled in, if the session's token stands in it; of a visitor without a session, if no other site sent it and the
-/// secret of the browser stands in it.
+/// What was filled in, if a page of ours sent it.
 pub(in crate::admin::pages) fn proven<P, C>(
     visit: &Visit<P, C>,
     pairs: Vec<(String, String)>,
 ) -> Result<Form, Failure> {
     let form = Form::of(pairs);
-    let Some(session) = visit.session() else {
+    require_proof(visit, &form).map(|()| form)
+}
+
+/// Refuses a form without the session's token; of a visitor without a session, one that another site sent, or without the secret of
+/// the browser.
+fn require_proof<P, C>(visit: &Visit<P, C>, form: &Form) -> Result<(), Failure> {
+    let token = form.text(TOKEN_NAME);
+    let is_proven = if let Some(session) = visit.session() {
+        let token = form_token::unmasked(token);
+        token.is_some_and(|token| visit.site.service.is_csrf_token(session, &token))
+    } else {
         require_from_here(visit.headers(), &visit.site.origin)?;
-        return if FormSecret::of_request(&visit.parts).is_in(form.text(TOKEN_NAME)) {
-            Ok(form)
-        } else {
-            Err(Failure::NoSessionToken(TOKEN_NAME))
-        };
+        FormSecret::of_request(&visit.parts).is_in(token)
     };
-    let token = form_token::unmasked(form.text(TOKEN_NAME));
-    token
-        .is_some_and(|token| visit.site.service.is_csrf_token(session, &token))
-        .then_some(form)
+    is_proven
+        .then_some(())
         .ok_or(Failure::NoSessionToken(TOKEN_NAME))
 }
 
-/// Whether no other site sent a form, as far as the browser tells.
-fn comes_from_here<P, C>(visit: &Visit<P, C>) -> bool {
-    require_from_here(visit.headers(), &visit.site.origin).is_ok()
+/// Whether a form that was refused may stand on its page again: one without a session, which no other site sent, as far as the
+/// browser tells.
+fn may_be_shown<P, C>(visit: &Visit<P, C>, refused: &Failure) -> bool {
+    matches!(refused, Failure::NoSessionToken(_))
+        && visit.session().is_none()
+        && require_from_here(visit.headers(), &visit.site.origin).is_ok()
 }
 
 /// Whether a page of this very site made the browser send this, as browsers tell that can.

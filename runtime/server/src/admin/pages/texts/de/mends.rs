@@ -12,6 +12,11 @@ pub(super) const TEXTS: MendListTexts = MendListTexts {
     not_parted: |line| {
         format!("Die Zeile „{line}“ hat kein Gleichheitszeichen; „{line} =“ leert diesen Wert.")
     },
+    reformatted: |field| {
+        format!(
+            "Dieses Feld wird seit der Probe anders geschrieben: {field}. Nichts wurde geändert. Was für die Probe ausgefüllt war, steht unten: Prüfen Sie es und proben Sie es noch einmal."
+        )
+    },
     these: |count| match count {
         "1" => "Diesen einen beheben".to_owned(),
         count => format!("Diese {count} beheben"),

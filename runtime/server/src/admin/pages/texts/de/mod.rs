@@ -41,6 +41,8 @@ pub(super) const TEXTS: Texts = Texts {
     rules: rules::ALL,
     faults_told: rules::FAULTS,
     fault_of_element: |position, fault| format!("Wert {position} {fault}"),
+    fault_stored: |stored| format!("verletzt eine Regel, festgehalten als „{stored}“"),
+    fault_untold: "verletzt eine Regel, die nur erfährt, wer den Wert sehen darf",
     schemas: schemas::TEXTS,
     coded: coded::TEXTS,
     codes: codes::TEXTS,

@@ -213,6 +213,10 @@ pub(super) const WEBHOOKS: Sentences = &[
         "Was von seinen Zustellungen bekannt ist, lässt sich nicht lesen; gesendet wird deshalb nichts. Löschen Sie den Webhook und legen Sie ihn neu an",
     ),
     (
+        "what was kept of it can't be read, so it can't be sent; discard it",
+        "Was davon aufgehoben war, lässt sich nicht lesen und also nicht senden; verwerfen Sie es",
+    ),
+    (
         "changes went by their age before they were delivered",
         "Änderungen gingen wegen ihres Alters, bevor sie zugestellt waren",
     ),

@@ -12,6 +12,11 @@ pub(super) const TEXTS: MendListTexts = MendListTexts {
     not_parted: |line| {
         format!("The line “{line}” has no equals sign; “{line} =” empties this value.")
     },
+    reformatted: |field| {
+        format!(
+            "This field is written differently since that was tried: {field}. Nothing was changed. What was filled in for the trial stands below: check it, then preview it again."
+        )
+    },
     these: |count| match count {
         "1" => "Repair this one".to_owned(),
         count => format!("Repair these {count}"),

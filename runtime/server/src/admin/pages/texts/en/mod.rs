@@ -31,6 +31,8 @@ pub(super) const TEXTS: Texts = Texts {
     rules: rules::ALL,
     faults_told: rules::FAULTS,
     fault_of_element: |position, fault| format!("value {position} {fault}"),
+    fault_stored: str::to_owned,
+    fault_untold: "breaks a rule that is not told to who may not see the value",
     schemas: schemas::TEXTS,
     coded: coded::TEXTS,
     codes: codes::TEXTS,
