@@ -53,7 +53,7 @@ fn a_code_without_the_cookie_of_its_page_is_asked_for_again_and_the_password_whe
             .send("POST /app/sign-in", &headers, Some(&form(&fields)))
             .is(403)
     };
-    let told = "did not send back the cookie of this page";
+    let told = "came without the cookie of its page";
     let page = send(&waiting.cookie);
     let again = format!(r#"name="pending" value="{}""#, waiting.pending);
     for kept in [told, &*again, r#"name="next" value="/app/jobs""#] {

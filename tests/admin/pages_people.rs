@@ -218,7 +218,7 @@ fn no_other_site_makes_a_browser_take_an_invitation() {
     let page = server.send("POST /app/invitation", &headers, Some(&body));
     let page = page.is(403);
     let kept = format!(r#"name="code" value="{code}""#);
-    for told in ["did not send back the cookie of this page", &*kept] {
+    for told in ["came without the cookie of its page", &*kept] {
         assert!(page.body.contains(told), "{told}: {}", page.body);
     }
     assert!(!page.body.contains("seven grey owls"), "{}", page.body);

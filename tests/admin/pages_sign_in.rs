@@ -78,8 +78,8 @@ fn a_sign_in_needs_what_its_page_gave_to_the_browser_and_is_shown_again_without_
         }
     }
     for (language, told) in [
-        ("en", "did not send back the cookie of this page"),
-        ("de", "hat das Cookie dieser Seite nicht zurückgeschickt"),
+        ("en", "came without the cookie of its page"),
+        ("de", "kam ohne das Cookie seiner Seite"),
     ] {
         let page = send(pair, "", &[("Accept-Language", language)]).is(403);
         assert!(page.body.contains(told), "{}", page.body);

@@ -227,7 +227,7 @@ fn no_other_site_makes_a_browser_set_a_service_up() {
         .send("POST /app/setup", &headers, Some(&body))
         .is(403);
     for told in [
-        "did not send back the cookie of this page",
+        "came without the cookie of its page",
         &*code,
         r#"value="Birch""#,
         r#"value="bea""#,

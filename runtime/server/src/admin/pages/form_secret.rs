@@ -1,6 +1,6 @@
 //! What proves of a form without a session that a page of ours sent it: a secret by chance that a browser keeps in a cookie since
-//! it was shown such a page, and that stands in the form behind the mask that tokens of sessions have. All tabs of a browser have
-//! one secret, and nothing of it is kept on the server.
+//! it was shown such a page, and that stands in the form behind the mask that tokens of sessions have. Tabs that
+//! are opened after it have the same secret, and nothing of it is kept on the server.
 
 use super::form_token;
 use crate::http::cookies::Cookies;
@@ -14,8 +14,8 @@ use axum::middleware::Next;
 use service::{Entropy, Service, secrets};
 use std::sync::{Arc, OnceLock};
 
-/// Bytes of a secret; in a cookie each is two digits.
-const BYTES: usize = 16;
+/// Letters and digits of a secret.
+const LENGTH: usize = 32;
 
 /// The secret of the browser that a request comes from.
 #[derive(Clone, Default)]
@@ -45,7 +45,11 @@ impl FormSecret {
 
     /// The secret as it stands in a form.
     pub(super) fn masked(&self, entropy: &dyn Entropy) -> String {
-        let given = || self.0.given.get_or_init(|| by_chance(entropy));
+        let given = || {
+            self.0
+                .given
+                .get_or_init(|| secrets::random_text(entropy, LENGTH))
+        };
         let secret = self.0.sent.as_ref().unwrap_or_else(given);
         form_token::masked(secret, entropy)
     }
@@ -77,17 +81,7 @@ pub(super) async fn with_cookie(
 }
 
 fn is_secret(text: &str) -> bool {
-    text.len() == 2 * BYTES && text.bytes().all(|byte| byte.is_ascii_hexdigit())
-}
-
-fn by_chance(entropy: &dyn Entropy) -> String {
-    let mut bytes = [0; BYTES];
-    entropy.fill(&mut bytes);
-    let digit = |four: u8| char::from_digit(four.into(), 16);
-    let digits = bytes
-        .iter()
-        .flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]);
-    digits.flatten().collect()
+    text.len() == LENGTH && text.bytes().all(|it| it.is_ascii_alphanumeric())
 }
 
 #[cfg(test)]
@@ -116,7 +110,10 @@ mod tests {
         assert!(tokens.iter().all(|token| back.is_in(token)));
         let later = back.masked(&SystemEntropy);
         assert!(back.is_in(&later) && back.0.given.get().is_none());
-        let other = sent(&format!("{name}={}", by_chance(&SystemEntropy)));
+        let other = sent(&format!(
+            "{name}={}",
+            secrets::random_text(&SystemEntropy, LENGTH)
+        ));
         for token in [&*tokens[0], "", "00", given.as_str()] {
             assert!(!other.is_in(token), "{token}");
         }
@@ -125,7 +122,7 @@ mod tests {
     #[test]
     fn what_is_no_secret_of_ours_is_none() {
         let name = Cookies::of(&Settings::default()).form();
-        for value in ["", "0", &"0".repeat(31), &"g".repeat(32), &"0".repeat(33)] {
+        for value in ["", "0", &"0".repeat(31), &"-".repeat(32), &"0".repeat(33)] {
             let secret = sent(&format!("{name}={value}"));
             assert!(
                 !secret.is_in(&form_token::masked(value, &SystemEntropy)),

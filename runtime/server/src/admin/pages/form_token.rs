@@ -1,4 +1,4 @@
-//! The token of a session as it stands in forms: other bytes on each page, so that how well a page can be compressed
+//! The token of a session, or the secret of a browser without one, as it stands in forms: other bytes on each page, so that how well a page can be compressed
 //! tells nothing of it.
 
 use service::Entropy;

@@ -81,8 +81,9 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) factor_secret_what: &'static str,
     pub(in crate::admin::pages) factor_title: &'static str,
     /// What is told of a form that is too long to be sent, with how many bytes it may have, and how many it has.
-    pub(in crate::admin::pages) form_unproven: &'static str,
     pub(in crate::admin::pages) form_too_long: &'static str,
+    /// What is told of a form without a session that lacks the secret of its browser.
+    pub(in crate::admin::pages) form_unproven: &'static str,
     pub(in crate::admin::pages) full_name: &'static str,
     pub(in crate::admin::pages) invitation: &'static str,
     pub(in crate::admin::pages) invitation_ended: &'static str,

@@ -123,12 +123,13 @@ impl FormSize {
     }
 }
 
+/// What makes a page of a form anew.
+type Again = fn(&Visit<(), Anonymous>, &Form) -> Result<Response<Body>, Failure>;
+
 /// Shows the page of a form without a session again, with what was typed but secrets: nothing proved that the browser was shown
 /// it, so nothing was done. Its route marks its requests with it.
 #[derive(Clone, Copy)]
-pub(in crate::admin::pages) struct ShownAgain(
-    pub(in crate::admin::pages) fn(&Visit<(), Anonymous>, &Form) -> Result<Response<Body>, Failure>,
-);
+pub(in crate::admin::pages) struct ShownAgain(pub(in crate::admin::pages) Again);
 
 impl ShownAgain {
     /// The page in place of a refusal; the log and the trail are told of that.
