@@ -5,7 +5,7 @@
 use crate::Inner;
 use crate::away::Away;
 use crate::connections::transact;
-use crate::error::Failure;
+use crate::error::{Failure, Told};
 use crate::noted_jobs::note;
 use crate::write::{Together, Written, write_all};
 use metrics::Gauge;
@@ -255,7 +255,8 @@ impl Batch {
     /// Answers all with one failure: the first gets it, the others its words.
     fn fail(self, failure: StoreError) {
         let count = self.noted.len() + self.answers.len();
-        let others: Vec<StoreError> = (1..count).map(|_| another(&failure)).collect();
+        let told = Told::from(&failure);
+        let others = (1..count).map(|_| StoreError::from(told.clone()));
         let mut failures = std::iter::once(failure).chain(others);
         // INVARIANT: there is one for each
         let mut next = || failures.next().unwrap_or(StoreError::Closed);
@@ -268,31 +269,13 @@ impl Batch {
     }
 }
 
-/// The same failure for one more who waits.
-fn another(failure: &StoreError) -> StoreError {
-    let words = failure.to_string();
-    match failure {
-        StoreError::Unreachable(_) => StoreError::Unreachable(words.into()),
-        StoreError::Lacking { what, .. } => StoreError::Lacking {
-            what: *what,
-            source: words.into(),
-        },
-        StoreError::Unsettled(_) => StoreError::Unsettled(words.into()),
-        StoreError::Newer { found, known } => StoreError::Newer {
-            found: *found,
-            known: *known,
-        },
-        _ => StoreError::Database(words.into()),
-    }
-}
-
 /// What is told of a write that was not begun because of how one before it failed.
 fn behind(failure: &StoreError) -> StoreError {
     match failure {
         StoreError::Unsettled(_) => {
             StoreError::Unreachable("it went away while another write was committed".into())
         }
-        failure => another(failure),
+        failure => Told::from(failure).into(),
     }
 }
 
