@@ -142,20 +142,17 @@ fn left_by_restore(folder: &Path) -> std::io::Result<Option<String>> {
     Ok(None)
 }
 
-/// Whether a process has the folder that may write; where folders can't be locked, nobody can tell.
-pub(super) fn is_held(folder: &Path) -> bool {
-    let tried = File::open(folder).map(|itself| itself.try_lock_shared());
+/// Whether a process has a folder, or the file by which it is known, that may write; where these can't be locked, nobody can
+/// tell.
+pub(super) fn is_held(path: &Path) -> bool {
+    let tried = File::open(path).map(|file| file.try_lock_shared());
     matches!(tried, Ok(Err(TryLockError::WouldBlock)))
 }
 
 /// Whether another process has the folder alone, as who writes does. For who has none of its files open: closing the lock's
 /// file may give up what this process has locked in it.
 pub(super) fn has_writer(folder: &Path) -> bool {
-    let is_locked = |path: &Path| {
-        let tried = File::open(path).map(|file| file.try_lock_shared());
-        matches!(tried, Ok(Err(TryLockError::WouldBlock)))
-    };
-    is_locked(folder) || is_locked(&folder.join(LOCK_FILE))
+    is_held(folder) || is_held(&folder.join(LOCK_FILE))
 }
 
 /// Removes the way to a server that had the folder and was killed: what listens there may be another program by now.
