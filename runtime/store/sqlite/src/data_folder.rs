@@ -10,8 +10,8 @@ use store::StoreError;
 /// The database's name in the data folder.
 pub(super) const FILE: &str = "fieldstone.db";
 const LOCK_FILE: &str = "fieldstone.lock";
-/// Where the server that holds the folder is found by commands.
-const TOKEN_FILE: &str = "fieldstone.token";
+/// The file in which commands find the server that holds the folder. Whoever takes the folder removes what a killed one left.
+pub const TOKEN_FILE: &str = "fieldstone.token";
 /// How often a folder is asked for that someone has, and how long between: a process that begins has for a moment all
 /// that the one has that begins it, and one that ends may be about to.
 const LOCK_TRIES: u32 = 5;

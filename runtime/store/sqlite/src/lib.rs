@@ -54,7 +54,7 @@ mod tests;
 pub use access::Access;
 pub use backup::StoreCopy;
 pub use compact::Compacted;
-pub use data_folder::RESTORE_PREFIX;
+pub use data_folder::{RESTORE_PREFIX, TOKEN_FILE};
 pub use folder::SqliteFolder;
 pub use folder_check::FolderCheck;
 pub use search::SqliteSearch;
