@@ -155,6 +155,10 @@ impl Endpoint {
         if let Some(holder) = Self::of_holder(folder)? {
             return Ok(Some(holder));
         }
+        // what nobody is beside was left by a server that was killed
+        if !SqliteStore::is_in_use(folder) {
+            return Ok(None);
+        }
         Self::read(folder, Having::ReadOnly)
     }
 

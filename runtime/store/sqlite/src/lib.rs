@@ -283,6 +283,12 @@ impl SqliteStore {
         data_folder::has_writer(folder)
     }
 
+    /// Whether another process has a folder, be it one that only reads; where a system locks no folders, one may. For who has
+    /// not opened the folder itself.
+    pub fn is_in_use(folder: &Path) -> bool {
+        data_folder::is_in_use(folder)
+    }
+
     /// The uploaded files that the store of a folder knows, by their ids, behind one of them; so many at most. Reads
     /// only, also beside the process that has the store.
     ///
