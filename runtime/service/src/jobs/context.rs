@@ -103,6 +103,19 @@ pub(super) fn opening_failed(what: &str) -> impl FnOnce(io::Error) -> Halt {
     }
 }
 
+/// The same of one that was sent, whose name and remedy are told where it is not there: backups have none.
+pub(super) fn sent_failed(
+    (what, remedy): (&str, &str),
+    failed: impl FnOnce(&io::Error) -> Halt,
+) -> impl FnOnce(io::Error) -> Halt {
+    move |error| match error.kind() {
+        io::ErrorKind::NotFound => Halt::Failed(format!(
+            "{what} is not here, as in a store that was restored from a backup; {remedy}"
+        )),
+        _ => failed(&error),
+    }
+}
+
 /// What became of work on a file: what the machine has no means for may pass; a file that is not there or not to be used,
 /// and what stands in it, do not.
 pub(super) fn of_file(error: &io::Error, told: String) -> Halt {
