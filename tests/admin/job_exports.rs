@@ -231,6 +231,62 @@ fn a_file_with_an_index_at_its_end_begins_anew_after_a_stop() {
 }
 
 #[test]
+fn an_export_of_which_what_was_written_is_gone_is_written_anew_be_it_to_its_last_row() {
+    let export = Export::start();
+    for format in ["ndjson", "xlsx"] {
+        let id = export.stopped_midway(&json!({"format": format}));
+        if format == "xlsx" {
+            export.step_of_before(&id, |job| {
+                let mut cursor = job.cursor.clone().expect("it is midway");
+                cursor["is_whole"] = true.into();
+                cursor["bytes"] = 100.into();
+                cursor["parts"] = json!([{"holder": "one of before", "bytes": 100}]);
+                let update = JobUpdate {
+                    cursor: Some(cursor),
+                    progress: job.progress,
+                    result: job.result.clone(),
+                };
+                (update, None)
+            });
+        }
+        // no backup has it
+        for path in export.paths(&id) {
+            fs::remove_file(path).expect("it is there");
+        }
+        let job = export.finish(&id);
+        assert_eq!(job["exportResult"]["records"], ROWS, "{job}");
+        let found = export.bytes(&id);
+        let count = match format {
+            "xlsx" => records_of_sheet(found).len(),
+            _ => String::from_utf8(found).expect("text").lines().count(),
+        };
+        assert_eq!(count, ROWS, "{format}");
+    }
+}
+
+#[test]
+fn an_export_in_a_data_folder_that_is_away_makes_none_and_may_go_on_later() {
+    let server = AdminServer::start();
+    let away = server.folder.path().join("away");
+    server.service.use_job_files(away.join("jobs"));
+    let [_, _, dataset] = server.places(&thing());
+    for format in ["ndjson", "xlsx"] {
+        let made = server.make(
+            &format!("/datasets/{dataset}/exports"),
+            json!({"format": format}),
+        );
+        let id = made.text("jobId");
+        let done = server.tokio.block_on(server.service.run_job(&id));
+        done.expect("a job");
+        // who waits for it is told at once what a server tries again
+        let job = server.get(&format!("/jobs/{id}"));
+        let why = job["failure"].as_str().expect("why");
+        assert!(why.contains("can't be opened"), "{why}");
+        assert!(!away.exists());
+    }
+}
+
+#[test]
 fn an_export_during_which_a_field_gets_another_name_has_that_name_throughout() {
     let export = Export::start();
     let id = export.stopped_midway(&json!({"format": "ndjson", "packing": "none"}));

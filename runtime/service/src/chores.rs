@@ -141,12 +141,14 @@ impl ChoreLease {
         loop {
             let taken = tokio::time::timeout(self.renew_pause, &mut turn).await;
             let time = match &taken {
-                Err(_) => LEASE,
-                Ok(Ok(())) if self.pause > self.renew_pause => self.pause.saturating_add(LEASE),
+                Err(_) => Some(LEASE),
+                Ok(Ok(())) if self.pause > self.renew_pause => {
+                    Some(self.pause.saturating_add(LEASE))
+                }
                 // of one that lasts until the next turn, that one says so
-                Ok(_) => Duration::ZERO,
+                Ok(_) => None,
             };
-            if !time.is_zero() {
+            if let Some(time) = time {
                 let held = hold(time).await;
                 self.note(&held);
                 if taken.is_err() && matches!(held, Ok(false)) {

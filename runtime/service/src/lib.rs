@@ -62,6 +62,7 @@ pub mod catalog {
 
 /// What a door needs to know of the judgement, to tell it.
 pub mod judgement {
+    pub use crate::repair::errors_of_value;
     pub use engine::validate::{Rule, Told, is_worded_as_now, rules_of, texts_told, values_within};
 }
 
@@ -96,7 +97,7 @@ pub use records::{BULK_LINES_MAX, BulkAction, BulkDone, BulkJudged};
 pub use records::{CHANGES_WAIT_MAX, Changes, ChangesPosition, ChangesRequest, Waited};
 pub use records::{CreatedRecord, LastAuthor, PastRecord, RecordName, SeenKey};
 pub use refusal::{Blame, Refusal};
-pub use repair::{codes, errors_of_value, is_of_other_kind, proposals};
+pub use repair::{codes, is_of_other_kind, proposals};
 pub use retention::{RetentionReport, RetentionSettings};
 pub use rights::{
     AreaPermit, Caller, DatasetPermit, IssuedToken, Operator, Permit, Rights, SchemaPermit,

@@ -15,11 +15,13 @@ enum Kind {
     Packed(&'static str),
     /// Of several files, by its name.
     Archive(&'static str),
+    /// As exports are written, and nothing is read.
+    Parquet,
     Other(&'static str),
 }
 
 /// Which bytes are where in the files of a kind.
-static KINDS: [(usize, &[u8], Kind); 16] = [
+static KINDS: [(usize, &[u8], Kind); 17] = [
     (0, b"\x1F\x8B", Kind::Twice),
     (0, b"\x28\xB5\x2F\xFD", Kind::Twice),
     // with a block, and without any
@@ -30,6 +32,7 @@ static KINDS: [(usize, &[u8], Kind); 16] = [
     (0, b"Rar!\x1A\x07", Kind::Archive("rar")),
     (0, b"PK\x05\x06", Kind::Archive("zip")),
     (257, b"ustar", Kind::Archive("tar")),
+    (0, b"PAR1", Kind::Parquet),
     (0, b"SQLite format 3\0", Kind::Other("a SQLite database")),
     (0, b"\x7FELF", Kind::Other("a program")),
     (0, b"\x89PNG\r\n\x1A\n", Kind::Other("a picture")),
@@ -57,6 +60,9 @@ pub(crate) fn refuse(head: &[u8]) -> Result<(), Error> {
         }
         Kind::Archive(which) => {
             format!("it is an archive ({which}); unpack it, and send each file by itself")
+        }
+        Kind::Parquet => {
+            "a Parquet file is written, not read; make it CSV, NDJSON or Excel".to_owned()
         }
         Kind::Other(what) => {
             format!("it is {what}, and no table; make it CSV, NDJSON or Excel")
@@ -98,6 +104,7 @@ mod tests {
             (b"BZh9\x17\x72\x45\x38\x50\x90", "(bzip2)"),
             (b"\xFD7zXZ\0", "packed in another way (xz)"),
             (&tar[..], "it is an archive (tar); unpack it"),
+            (b"PAR1\x15\x04", "a Parquet file is written, not read"),
             (
                 b"SQLite format 3\0\x10",
                 "it is a SQLite database, and no table",

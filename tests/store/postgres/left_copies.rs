@@ -20,6 +20,15 @@ fn leave(folder: &StoreFolder, copies: &[&str]) {
     }
 }
 
+/// Waits until something is so.
+fn until(is_so: impl Fn() -> bool) {
+    let began = Instant::now();
+    while !is_so() {
+        assert!(began.elapsed() < Duration::from_secs(30), "it never is");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
 #[test]
 fn what_a_killed_program_left_of_a_copy_goes_with_the_next_one_that_opens_the_store() {
     each(|folder| {
@@ -43,16 +52,44 @@ fn an_old_copy_that_somebody_reads_holds_up_nobody_who_opens_the_store() {
                     "BEGIN; LOCK TABLE {OLD}.records IN ACCESS SHARE MODE; SELECT pg_sleep(8); COMMIT"
                 ));
             });
-            let began = Instant::now();
-            while !folder.told(&is_read).contains("it is read") {
-                assert!(began.elapsed() < Duration::from_secs(30), "nobody reads it");
-                thread::sleep(Duration::from_millis(20));
-            }
+            until(|| folder.told(&is_read).contains("it is read"));
             let server = folder.server();
             assert!(!reader.is_finished(), "it was waited for");
             reader.join().expect("it let go");
             wait(server.copies_gone());
         });
         assert_eq!(folder.left_of_copies(), Vec::<String>::new());
+    });
+}
+
+#[test]
+fn an_old_copy_is_removed_once_by_who_opens_the_store_and_makes_a_copy() {
+    const REMOVALS: &str = "SELECT 'removals: ' || count(*) FROM pg_stat_activity
+        WHERE datname = current_database() AND state = 'active' AND query LIKE 'BEGIN; %DROP SCHEMA%'";
+    each(|folder| {
+        leave(folder, &[OLD]);
+        thread::scope(|scope| {
+            // longer than a removal waits
+            let reader = scope.spawn(|| {
+                folder.run(&format!(
+                    "BEGIN; LOCK TABLE {OLD}.records IN ACCESS SHARE MODE; SELECT pg_sleep(12); COMMIT"
+                ));
+            });
+            let is_read = format!(
+                "SELECT 'it is read' FROM pg_locks WHERE relation = '{OLD}.records'::regclass AND granted"
+            );
+            until(|| folder.told(&is_read).contains("it is read"));
+            let server = folder.server();
+            until(|| folder.told(REMOVALS).contains("removals: 1"));
+            let copied = server.clone();
+            let copying = scope.spawn(move || wait(copied.throwaway_copy()));
+            while !copying.is_finished() {
+                let told = folder.told(REMOVALS);
+                assert!(!told.contains("removals: 2"), "{told}");
+            }
+            drop(copying.join().expect("a copy"));
+            reader.join().expect("it let go");
+            wait(server.copies_gone());
+        });
     });
 }

@@ -11,14 +11,12 @@ use serde::{Deserialize, Serialize};
 use service::Entropy;
 use service::secrets::random_text;
 use sha2::{Digest as _, Sha256};
-use sqlite::SqliteStore;
+use sqlite::{SqliteStore, TOKEN_FILE};
 use std::fs::OpenOptions;
 use std::io::{self, Write as _};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-/// Its name where one server has the folder alone.
-const FILE: &str = "fieldstone.token";
 const SECRET_LENGTH: usize = 43;
 
 /// Where a server takes control requests: what stands in the file.
@@ -47,7 +45,7 @@ pub(crate) enum Having {
 impl Having {
     fn path(self, folder: &Path) -> io::Result<PathBuf> {
         Ok(match self {
-            Having::Alone => folder.join(FILE),
+            Having::Alone => folder.join(TOKEN_FILE),
             Having::Shared => folder.join(format!("fieldstone.{}.token", machine())),
             Having::ReadOnly => {
                 let name = hex(&Sha256::digest(identity(folder)?));
@@ -156,6 +154,10 @@ impl Endpoint {
         }
         if let Some(holder) = Self::of_holder(folder)? {
             return Ok(Some(holder));
+        }
+        // what nobody is beside was left by a server that was killed
+        if !SqliteStore::is_in_use(folder) {
+            return Ok(None);
         }
         Self::read(folder, Having::ReadOnly)
     }

@@ -173,6 +173,10 @@ pub(crate) const STORIES: &[Story] = &[
         figures,
         a_server_on_a_database_tells_of_its_writer_its_size_and_the_room_of_its_folder
     ),
+    story!(
+        figures,
+        a_write_that_fails_among_others_is_counted_as_one_that_fails_alone
+    ),
     story!(single, a_database_serves_what_a_folder_serves),
     story!(
         single,

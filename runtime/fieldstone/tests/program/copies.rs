@@ -6,7 +6,7 @@ use crate::support::{Server, fail, fieldstone, json, succeed, text};
 use serde_json::Value;
 use std::fs;
 use std::net::TcpListener;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use tempfile::tempdir;
 
@@ -91,6 +91,53 @@ fn a_command_on_a_copy_that_is_only_read_is_refused_and_its_health_is_the_copys_
     );
 }
 
+/// Another program that listens where a server was, by what that left; nobody is to come.
+fn other_in_place(left: &Path) -> TcpListener {
+    let other = TcpListener::bind("127.0.0.1:0").expect("a port");
+    other.set_nonblocking(true).expect("set");
+    let text = fs::read(left).expect("it is left");
+    let mut token: Value = serde_json::from_slice(&text).expect("JSON");
+    token["address"] = other.local_addr().expect("an address").to_string().into();
+    fs::write(left, token.to_string()).expect("written");
+    other
+}
+
+#[test]
+fn nothing_is_sent_to_where_a_server_was_that_only_read_and_was_killed() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    succeed(path, &INIT);
+    let temporary = path.join("temporary");
+    fs::create_dir(&temporary).expect("made");
+    let command = |arguments: &[&str]| {
+        let mut command = fieldstone(path);
+        command.env("TMPDIR", &temporary).args(["--data", "data"]);
+        command.args(arguments);
+        command
+    };
+    let server = Server::spawn(command(&[
+        "serve",
+        "--listen",
+        "127.0.0.1:0",
+        "--read-only",
+    ]));
+    let health = || command(&["health"]).output().expect("the program starts");
+    assert!(health().status.success());
+    server.signal("-KILL");
+    server.wait();
+    let entries = fs::read_dir(&temporary).expect("a folder");
+    let mut paths = entries.map(|entry| entry.expect("an entry").path());
+    let is_token = |path: &PathBuf| path.extension().is_some_and(|it| it == "token");
+    let left = paths.find(is_token).expect("it is left");
+    let other = other_in_place(&left);
+    let said = text(&health().stderr);
+    assert!(
+        said.contains("no server has the data folder data"),
+        "{said}"
+    );
+    assert!(other.accept().is_err(), "nobody came");
+}
+
 #[test]
 fn nothing_is_sent_to_where_a_server_was_that_was_killed() {
     let folder = tempdir().expect("a folder");
@@ -99,13 +146,7 @@ fn nothing_is_sent_to_where_a_server_was_that_was_killed() {
     let server = Server::start(path, &[]);
     server.signal("-KILL");
     server.wait();
-    // another program listens there by now
-    let other = TcpListener::bind("127.0.0.1:0").expect("a port");
-    other.set_nonblocking(true).expect("set");
-    let left = fs::read(path.join(TOKEN)).expect("it is left");
-    let mut left: Value = serde_json::from_slice(&left).expect("JSON");
-    left["address"] = other.local_addr().expect("an address").to_string().into();
-    fs::write(path.join(TOKEN), left.to_string()).expect("written");
+    let other = other_in_place(&path.join(TOKEN));
     let reader = read_only(path, "data");
     let said = fail(path, &CREATE);
     assert!(said.contains("in use by another process"), "{said}");

@@ -39,13 +39,35 @@ fn dataset(server: &Server, keeper: &str) -> String {
     format!("/admin/api/v1/datasets/{id}")
 }
 
+/// Asks for an export of the hall; the path of the job.
+pub(crate) fn export(server: &Server, keeper: &str, options: &str) -> String {
+    let exports = format!("{}/exports", dataset(server, keeper));
+    path_of(&server.send("POST", keeper, &exports, options))
+}
+
+/// Sends rows to be imported into the hall; the path of the job.
+pub(crate) fn import(server: &Server, keeper: &str, rows: impl Iterator<Item = String>) -> String {
+    let lines: Vec<_> = rows.map(|no| format!("{{\"No\": \"{no}\"}}\n")).collect();
+    let imports = format!("{}/imports", dataset(server, keeper));
+    let kind = "Content-Type: application/x-ndjson";
+    path_of(&server.send_as("POST", keeper, &imports, kind, &lines.concat()))
+}
+
+/// Leaves a job under way, as a server does that is killed.
+pub(crate) fn leave_midway(server: Server, keeper: &str, path: &str) {
+    let is_begun = |job: &Value| job["progress"]["rows"].as_u64().unwrap_or_default() > 0;
+    let job = wait_for((&server, keeper, path), is_begun);
+    assert_eq!(job["state"], "running", "{job}");
+    // it is killed by that
+    drop(server);
+}
+
 /// Puts in a record and exports the hall; the path of the job, whose file may be downloaded.
 pub(crate) fn exported(server: &Server, keeper: &str) -> String {
     let records = format!("{}/dataobjects", hall(server, keeper));
     let made = server.send("POST", keeper, &records, r#"{"No": "1"}"#);
     assert_eq!(made.status, 201, "{}", made.body);
-    let exports = format!("{}/exports", dataset(server, keeper));
-    let path = path_of(&server.send("POST", keeper, &exports, "{}"));
+    let path = export(server, keeper, "{}");
     let job = wait_for((server, keeper, &path), |job| job["state"] == "done");
     assert_eq!(job["files"][0]["file"], "export", "{job}");
     let file = server.get(keeper, &format!("{path}/export"));
@@ -63,16 +85,7 @@ pub(crate) fn assert_no_files(server: &Server, keeper: &str, path: &str) {
 
 /// Begins an import and leaves it under way, as a server does that is killed; the path of the job.
 pub(crate) fn import_that_is_killed(server: Server, keeper: &str) -> String {
-    let lines: Vec<_> = (0..ROWS)
-        .map(|row| format!("{{\"No\": \"K{row}\"}}\n"))
-        .collect();
-    let imports = format!("{}/imports", dataset(&server, keeper));
-    let kind = "Content-Type: application/x-ndjson";
-    let path = path_of(&server.send_as("POST", keeper, &imports, kind, &lines.concat()));
-    let is_begun = |job: &Value| job["progress"]["rows"].as_u64().unwrap_or_default() > 0;
-    let job = wait_for((&server, keeper, &path), is_begun);
-    assert_eq!(job["state"], "running", "{job}");
-    // it is killed by that
-    drop(server);
+    let path = import(&server, keeper, (0..ROWS).map(|row| format!("K{row}")));
+    leave_midway(server, keeper, &path);
     path
 }

@@ -1,13 +1,19 @@
 //! What a restore does not bring back, and who learns of that: those who follow changes, receivers of letters, makers of jobs.
 
 use crate::follower::Follower;
-use crate::job_files::{assert_no_files, exported, import_that_is_killed, wait_for};
+use crate::job_files::{
+    assert_no_files, export, exported, import, import_that_is_killed, leave_midway, wait_for,
+};
 use crate::museum::museum;
 use crate::receiver::{PRIVATE, Receiver};
 use crate::support::{Server, fail, fieldstone, json, succeed, text, write_company};
+use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::tempdir;
+
+/// Records whose export is under way for a while: of several pieces of its file.
+const ROWS: usize = 10_000;
 
 /// A folder beside, with what a backup has as its data folder.
 fn restored(path: &Path, name: &str, backup: &str) -> PathBuf {
@@ -71,6 +77,29 @@ fn jobs_of_a_restored_store_tell_of_no_files_and_an_import_without_its_file_says
     for part in ["the file that was sent is not here", "send it again"] {
         assert!(told.contains(part), "{told}");
     }
+    server.stop();
+}
+
+#[test]
+fn an_export_that_a_backup_has_midway_is_written_anew_where_that_is_restored() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    let keeper = museum(path, |arguments| json(path, arguments));
+    let server = Server::start(path, &[]);
+    let long = "n".repeat(1_000);
+    let rows = (0..ROWS).map(|row| format!("{row}{long}"));
+    let made = import(&server, &keeper, rows);
+    wait_for((&server, &keeper, &made), |job| job["state"] == "done");
+    let export = export(&server, &keeper, r#"{"packing": "gzip"}"#);
+    leave_midway(server, &keeper, &export);
+    succeed(path, &["backup", "one.tar.zst"]);
+    let server = Server::start(&restored(path, "other", "one.tar.zst"), &[]);
+    let has_ended = |job: &Value| job["state"] == "done" || job["state"] == "failed";
+    let job = wait_for((&server, &keeper, &export), has_ended);
+    assert_eq!(job["state"], "done", "{job}");
+    assert_eq!(job["exportResult"]["records"], ROWS, "{job}");
+    let file = server.get(&keeper, &format!("{export}/export"));
+    assert_eq!(file.status, 200, "{}", file.body);
     server.stop();
 }
 

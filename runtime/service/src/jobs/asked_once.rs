@@ -89,23 +89,24 @@ impl Service {
         put: impl Fn() -> Result<(), Refusal> + Send,
     ) -> Result<FormJob, Refusal> {
         let id = job.id.clone();
-        if id == own {
-            put()?;
-            let added = self.add_once(by, job).await;
-            if added.is_err() {
-                self.forget_input(folder, (&id, own)).await;
-            }
-            return added;
-        }
-        let _turn = folder.form_turn().await;
-        if let Some(made) = self.job_of_form(by, &id).await? {
+        let is_of_form = id != own;
+        // a twin that is refused at the same moment would take the file back
+        let _turn = if is_of_form {
+            Some(self.turns.take(ids::hash(&id)).await)
+        } else {
+            None
+        };
+        if is_of_form && let Some(made) = self.job_of_form(by, &id).await? {
             return Ok(made);
         }
         put()?;
         let added = self.add_once(by, job).await;
         if added.is_err() {
             self.forget_input(folder, (&id, own)).await;
-        } else if added.as_ref().is_ok_and(|made| !made.is_repeat) && folder.lacks_input(&id) {
+        } else if is_of_form
+            && added.as_ref().is_ok_and(|made| !made.is_repeat)
+            && folder.lacks_input(&id)
+        {
             // a twin that was refused by another server of this folder took it back
             put()?;
         }

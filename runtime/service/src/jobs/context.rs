@@ -4,7 +4,6 @@
 use super::folder::{JobFolder, Part};
 use crate::{Caller, DatasetPermit, Refusal, Service};
 use std::io;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use store::StoreError;
@@ -104,6 +103,19 @@ pub(super) fn opening_failed(what: &str) -> impl FnOnce(io::Error) -> Halt {
     }
 }
 
+/// The same of one that was sent, whose name and remedy are told where it is not there: backups have none.
+pub(super) fn sent_failed(
+    (what, remedy): (&str, &str),
+    failed: impl FnOnce(&io::Error) -> Halt,
+) -> impl FnOnce(io::Error) -> Halt {
+    move |error| match error.kind() {
+        io::ErrorKind::NotFound => Halt::Failed(format!(
+            "{what} is not here, as in a store that was restored from a backup; {remedy}"
+        )),
+        _ => failed(&error),
+    }
+}
+
 /// What became of work on a file: what the machine has no means for may pass; a file that is not there or not to be used,
 /// and what stands in it, do not.
 pub(super) fn of_file(error: &io::Error, told: String) -> Halt {
@@ -183,21 +195,17 @@ impl JobContext {
     /// [`Halt::Elsewhere`] where it is missing, and may be in the folder of another server that shares the store. A day after
     /// it was missed first nobody has it any more, and who reads it tells so.
     pub(super) fn require_input(&self) -> Result<(), Halt> {
-        let now = self.service.now();
+        let service = &self.service;
+        let now = service.now();
         let may_come = |since: Timestamp| now < since.plus_seconds(ELSEWHERE_SECONDS_MAX);
+        let may_be_elsewhere = service.store().shares_limits()
+            && !service.is_of_command.load(Ordering::Relaxed)
+            && self.job.elsewhere_since.is_none_or(may_come);
         let input = self.folder()?.path(&self.job.id, Part::Input);
-        if self.is_elsewhere(&input) && self.job.elsewhere_since.is_none_or(may_come) {
+        if may_be_elsewhere && matches!(input.try_exists(), Ok(false)) {
             return Err(Halt::Elsewhere);
         }
         Ok(())
-    }
-
-    /// Whether a file of the job is not here, and may be in the folder of another server that shares the store.
-    pub(super) fn is_elsewhere(&self, file: &Path) -> bool {
-        let service = &self.service;
-        let is_shared =
-            service.store().shares_limits() && !service.is_of_command.load(Ordering::Relaxed);
-        is_shared && matches!(file.try_exists(), Ok(false))
     }
 
     /// Waits for what the store or the service answers.

@@ -2,7 +2,7 @@
 //! draft page by page, as `effects.rs` judges them. The draft is a file of the job. It writes no record, and begins anew
 //! where the schema or a data domain changes meanwhile.
 
-use super::context::{Halt, JobContext, Worked};
+use super::context::{Halt, JobContext, Worked, sent_failed};
 use super::effects::{Draft, Drafted, require_unmasked};
 use super::folder::{JobFolder, Part};
 use super::revalidate::{Cursor, judged_by};
@@ -24,8 +24,8 @@ const PAGE: PageLimit = PageLimit {
     bytes: 1 << 20,
 };
 
-/// What is told where the draft is not there: backups have none.
-const NOT_HERE: &str = "the change that it was asked about is not here, as in a store that was restored from a backup; ask once more";
+/// The draft, as its maker calls it, and what to do where it is not there.
+const DRAFT: (&str, &str) = ("the change that it was asked about", "ask once more");
 
 impl Service {
     /// Makes a job that tells what a change of a dataset's schema would make faulty in it.
@@ -143,10 +143,8 @@ fn judge_all(context: &JobContext) -> Result<(), Halt> {
 fn draft_of(context: &JobContext) -> Result<Draft, Halt> {
     let lost = |why: String| Halt::Failed(format!("the change that it was asked about: {why}"));
     let path = context.folder()?.path(&context.job.id, Part::Input);
-    let bytes = std::fs::read(path).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => Halt::Failed(NOT_HERE.to_owned()),
-        _ => lost(error.to_string()),
-    })?;
+    let bytes = std::fs::read(path);
+    let bytes = bytes.map_err(sent_failed(DRAFT, |error| lost(error.to_string())))?;
     serde_json::from_slice(&bytes).map_err(|error| lost(error.to_string()))
 }
 

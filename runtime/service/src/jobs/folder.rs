@@ -57,8 +57,6 @@ pub(crate) struct JobFolder {
     uploads: Mutex<HashMap<String, String>>,
     /// Jobs whose files are not here, and since when that is known.
     left: Mutex<HashMap<String, Instant>>,
-    /// Held by a form whose job is put in with its file.
-    forms: tokio::sync::Mutex<()>,
 }
 
 /// The place of a file that is being sent, among those that a tenant may have.
@@ -80,7 +78,6 @@ impl JobFolder {
             folder,
             uploads: Mutex::default(),
             left: Mutex::default(),
-            forms: tokio::sync::Mutex::default(),
         }
     }
 
@@ -94,11 +91,6 @@ impl JobFolder {
         let mut left = self.left.lock();
         left.retain(|_, since| since.elapsed() < LEFT_FOR);
         left.keys().cloned().collect()
-    }
-
-    /// The turn of a form whose job is put in with its file: a twin that is refused at the same moment would take that back.
-    pub(super) async fn form_turn(&self) -> tokio::sync::MutexGuard<'_, ()> {
-        self.forms.lock().await
     }
 
     /// A place for one more file to be sent, where a tenant has fewer than so many; until it is dropped.

@@ -30,19 +30,17 @@ impl JobFolder {
         std::fs::rename(self.path(job, Part::Input), draft)
     }
 
-    /// Gives a job the file that another one was sent, and tells its bytes; `None` where that is not there any more. What stands
-    /// under the job's name is whole at any moment: a copy that takes its time has a name of its own until then, which nobody
-    /// else asks for.
-    pub(super) fn share_input(&self, of: &str, job: &str, own: &str) -> io::Result<Option<u64>> {
+    /// Gives a job the file that another one was sent; `false` where that is not there any more. What stands under the job's
+    /// name is whole at any moment: a copy that takes its time has a name of its own until then, which nobody else asks for.
+    pub(super) fn share_input(&self, of: &str, job: &str, own: &str) -> io::Result<bool> {
         let (there, here) = (self.path(of, Part::Input), self.path(job, Part::Input));
         match second_name(link, &there, &self.path(own, Part::Upload), &here) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
             shared => shared?,
         }
-        let file = File::open(&here)?;
-        file.sync_all()?;
+        File::open(&here)?.sync_all()?;
         self.sync()?;
-        Ok(Some(file.metadata()?.len()))
+        Ok(true)
     }
 }
 
@@ -106,11 +104,12 @@ mod tests {
     fn a_file_is_shared_once_and_who_comes_second_finds_it_whole() {
         let data = tempfile::tempdir().unwrap();
         let folder = JobFolder::new(data.path().join(JOBS_FOLDER));
-        assert_eq!(folder.share_input("tried", "job", "own").unwrap(), None);
+        assert!(!folder.share_input("tried", "job", "own").unwrap());
         let mut file = folder.create("tried", Part::Input).unwrap();
         file.write_all(b"Code").unwrap();
         for own in ["first", "second"] {
-            assert_eq!(folder.share_input("tried", "job", own).unwrap(), Some(4));
+            assert!(folder.share_input("tried", "job", own).unwrap());
+            assert_eq!(folder.input_bytes("job").unwrap(), Some(4));
         }
         assert_eq!(folder.found().unwrap().len(), 2, "no drafts");
     }

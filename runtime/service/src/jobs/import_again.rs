@@ -88,8 +88,11 @@ impl Service {
         };
         let put = || -> Result<(), Refusal> {
             let shared = folder.share_input(&tried.id, &id, &upload);
-            let shared = shared.map_err(StoreError::from)?;
-            shared.map(|_| ()).ok_or_else(not_kept)
+            if shared.map_err(StoreError::from)? {
+                Ok(())
+            } else {
+                Err(not_kept())
+            }
         };
         let added = self.add_with_input(by, folder, (asked, &upload), put);
         added.await

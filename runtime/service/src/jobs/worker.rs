@@ -379,7 +379,6 @@ async fn remove_spent(service: &Service, job: &Job) {
     let may_have_made = matches!(job.kind, JobKind::Import | JobKind::Export);
     // where a record was purged meanwhile, nothing is needed
     if let Ok(Some(ended)) = service.store().job(&job.id).await
-        && ended.state.has_ended()
         && (may_have_made || ended.is_emptied)
     {
         let _ = folder.remove_spent(|found| {

@@ -1,11 +1,11 @@
 //! What is wrong with one value of a record by the rules of now, for who tells it where what was stored of it can't be told:
 //! an earlier release worded it otherwise. Nothing is written here.
 
+use super::proposals::alone;
 use crate::DatasetPermit;
 use crate::files::KnownFiles;
 use crate::records::lookups;
 use schema::Field;
-use schema::json::write_string;
 
 /// What `_errors` would say of a value, a JSON text, if it were judged now. None where nothing is wrong with it, and for
 /// files, of which more has to be known than their ids.
@@ -15,11 +15,7 @@ pub fn errors_of_value(permit: &DatasetPermit, field: &Field, json: &str) -> Opt
     }
     let files = KnownFiles::default();
     let lookups = lookups(permit, &files);
-    let mut body = String::from("{");
-    write_string(&mut body, &field.name);
-    body.push(':');
-    body.push_str(json);
-    body.push('}');
+    let body = alone(field, |body| body.push_str(json));
     let checker = &permit.schema().current().checker;
     let checked = checker.check_with(body.as_bytes(), Some(&lookups)).ok()?;
     let mut errors = checked.errors().into_iter();

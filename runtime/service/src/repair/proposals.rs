@@ -36,11 +36,7 @@ pub fn proposals(permit: &DatasetPermit, field: &Field, json: &str) -> Vec<Strin
     let rule = CellRule::of(field, None);
     let mut found = Vec::new();
     for candidate in candidates(field, &codes(permit, field), &held.value) {
-        let mut body = String::from("{");
-        write_string(&mut body, &field.name);
-        body.push(':');
-        rule.write(Some(&candidate), &mut body);
-        body.push('}');
+        let body = alone(field, |body| rule.write(Some(&candidate), body));
         let Ok(checked) = checker.check_with(body.as_bytes(), Some(&lookups)) else {
             continue;
         };
@@ -57,6 +53,16 @@ pub fn proposals(permit: &DatasetPermit, field: &Field, json: &str) -> Vec<Strin
         }
     }
     found
+}
+
+/// A record of one field, whose value is written so.
+pub(super) fn alone(field: &Field, write: impl FnOnce(&mut String)) -> String {
+    let mut body = String::from("{");
+    write_string(&mut body, &field.name);
+    body.push(':');
+    write(&mut body);
+    body.push('}');
+    body
 }
 
 /// A value of a record as it is filled in, where it is another one than was held.

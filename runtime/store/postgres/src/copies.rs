@@ -104,8 +104,13 @@ fn name(millis: i64, random: u32) -> String {
 }
 
 impl Inner {
-    /// Removes what others left behind, beside all else: tables that somebody reads are waited for.
+    /// Removes what others left behind, beside all else: tables that somebody reads are waited for. Nothing is done beside a
+    /// removal that is under way: that of all does it for this one, and behind that of one copy the next who asks does it.
     pub(crate) fn remove_left_behind(&self) {
+        let is_under_way = |removal: &JoinHandle<()>| !removal.is_finished();
+        if self.removals.lock().iter().any(is_under_way) {
+            return;
+        }
         let connections = self.connections.clone();
         let removal = self.runtime.spawn(async move {
             if let Err(failure) = remove_old(&connections).await {

@@ -251,6 +251,8 @@ pub(crate) fn malformed(what: &str) -> impl FnOnce(serde_json::Error) -> StoreEr
 pub(crate) enum Told {
     /// The database can't be asked now.
     Unreachable(String),
+    /// It went away while work was committed, which may have been done.
+    Unsettled(String),
     /// It lacks something.
     Lacking(Lack, String),
     /// A newer program has changed the tables.
@@ -264,27 +266,29 @@ pub(crate) enum Told {
     Failed(String),
 }
 
-impl From<Failure> for Told {
-    fn from(failure: Failure) -> Self {
-        let error = StoreError::from(failure);
-        if let StoreError::Newer { found, known } = error {
-            return Told::Newer { found, known };
-        }
-        let mut words = String::new();
-        let mut source = std::error::Error::source(&error);
-        while let Some(cause) = source {
-            let gap = if words.is_empty() { "" } else { ": " };
-            words = format!("{words}{gap}{cause}");
-            source = cause.source();
-        }
-        if words.is_empty() {
-            words = error.to_string();
-        }
+impl From<&StoreError> for Told {
+    fn from(error: &StoreError) -> Self {
+        // of what kind it is, the kind says; the words are those of its cause
+        let words = match std::error::Error::source(error) {
+            Some(cause) => store::chain(cause),
+            None => error.to_string(),
+        };
         match error {
             StoreError::Unreachable(_) => Told::Unreachable(words),
-            StoreError::Lacking { what, .. } => Told::Lacking(what, words),
+            StoreError::Unsettled(_) => Told::Unsettled(words),
+            StoreError::Lacking { what, .. } => Told::Lacking(*what, words),
+            StoreError::Newer { found, known } => Told::Newer {
+                found: *found,
+                known: *known,
+            },
             _ => Told::Failed(words),
         }
+    }
+}
+
+impl From<Failure> for Told {
+    fn from(failure: Failure) -> Self {
+        Told::from(&StoreError::from(failure))
     }
 }
 
@@ -292,6 +296,7 @@ impl From<Told> for StoreError {
     fn from(told: Told) -> Self {
         match told {
             Told::Unreachable(words) => StoreError::Unreachable(words.into()),
+            Told::Unsettled(words) => StoreError::Unsettled(words.into()),
             Told::Lacking(what, words) => StoreError::Lacking {
                 what,
                 source: words.into(),
@@ -321,6 +326,24 @@ mod tests {
         // a syntax error, a right that is missing, a key that is taken, a database that is stopped
         for code in ["42601", "42501", "23505", "57P01"] {
             assert_eq!(lack_of(&SqlState::from_code(code)), None, "{code}");
+        }
+    }
+
+    #[test]
+    fn all_who_are_told_of_one_failure_read_the_same_words() {
+        let away = || StoreError::Unreachable("it gave no answer".into());
+        for failure in [
+            away(),
+            StoreError::Unsettled(Box::new(away())),
+            StoreError::Lacking {
+                what: Lack::Room,
+                source: "no space is left".into(),
+            },
+            StoreError::Newer { found: 9, known: 8 },
+            StoreError::Database("a check is violated".into()),
+        ] {
+            let another = StoreError::from(Told::from(&failure));
+            assert_eq!(store::chain(&another), store::chain(&failure));
         }
     }
 }

@@ -5,7 +5,7 @@
 use crate::Inner;
 use crate::away::Away;
 use crate::connections::transact;
-use crate::error::Failure;
+use crate::error::{Failure, Told};
 use crate::noted_jobs::note;
 use crate::write::{Together, Written, write_all};
 use metrics::Gauge;
@@ -44,8 +44,9 @@ impl Writer {
     pub(crate) fn start(inner: Arc<Inner>) -> Self {
         let (queue, mut queued) = mpsc::unbounded_channel();
         let waiting = metrics::gauge!("fieldstone_writer_queue_jobs");
-        // it is shown before anything waits
+        // they are shown before anything waits or fails
         waiting.increment(0.0);
+        count_failures(0);
         let left = waiting.clone();
         tokio::spawn(async move {
             let mut asked = Vec::with_capacity(BATCH_MAX);
@@ -204,7 +205,7 @@ impl Batch {
     /// If it failed for a reason of its own, one transaction for each: the one at fault gets its error.
     async fn give_up(self, failure: Failure, inner: &Inner) {
         if self.is_one() || failure.is_unreachable() || failure.is_of_a_newer_step() {
-            metrics::counter!("fieldstone_failed_commits_total").increment(1);
+            count_failures(1);
             self.fail(failure.into());
         } else {
             self.commit_each(inner).await;
@@ -220,22 +221,26 @@ impl Batch {
     async fn commit_each(self, inner: &Inner) {
         let mut left = self.into_each();
         while let Some(one) = left.next() {
-            match inner.write_all(&one.jobs, &one.writes).await {
-                Ok(verdicts) => one.answer(verdicts),
-                // the others may be on other nodes
-                Err(failure) if inner.is_divided && failure.is_of_a_node() => {
-                    one.fail(failure.into());
+            let failure = match inner.write_all(&one.jobs, &one.writes).await {
+                Ok(verdicts) => {
+                    one.answer(verdicts);
+                    continue;
                 }
-                Err(failure) if failure.is_unreachable() || failure.is_of_a_newer_step() => {
-                    let failure = StoreError::from(failure);
-                    for unbegun in left {
-                        unbegun.fail(behind(&failure));
-                    }
-                    one.fail(failure);
-                    return;
+                Err(failure) => failure,
+            };
+            count_failures(1);
+            // the others may be on other nodes
+            let is_of_a_node = inner.is_divided && failure.is_of_a_node();
+            let is_away = failure.is_unreachable() || failure.is_of_a_newer_step();
+            let failure = StoreError::from(failure);
+            if is_away && !is_of_a_node {
+                for unbegun in left {
+                    unbegun.fail(behind(&failure));
                 }
-                Err(failure) => one.fail(failure.into()),
+                one.fail(failure);
+                return;
             }
+            one.fail(failure);
         }
     }
 
@@ -255,7 +260,8 @@ impl Batch {
     /// Answers all with one failure: the first gets it, the others its words.
     fn fail(self, failure: StoreError) {
         let count = self.noted.len() + self.answers.len();
-        let others: Vec<StoreError> = (1..count).map(|_| another(&failure)).collect();
+        let told = Told::from(&failure);
+        let others = (1..count).map(|_| StoreError::from(told.clone()));
         let mut failures = std::iter::once(failure).chain(others);
         // INVARIANT: there is one for each
         let mut next = || failures.next().unwrap_or(StoreError::Closed);
@@ -268,32 +274,19 @@ impl Batch {
     }
 }
 
-/// The same failure for one more who waits.
-fn another(failure: &StoreError) -> StoreError {
-    let words = failure.to_string();
-    match failure {
-        StoreError::Unreachable(_) => StoreError::Unreachable(words.into()),
-        StoreError::Lacking { what, .. } => StoreError::Lacking {
-            what: *what,
-            source: words.into(),
-        },
-        StoreError::Unsettled(_) => StoreError::Unsettled(words.into()),
-        StoreError::Newer { found, known } => StoreError::Newer {
-            found: *found,
-            known: *known,
-        },
-        _ => StoreError::Database(words.into()),
-    }
-}
-
 /// What is told of a write that was not begun because of how one before it failed.
 fn behind(failure: &StoreError) -> StoreError {
     match failure {
         StoreError::Unsettled(_) => {
             StoreError::Unreachable("it went away while another write was committed".into())
         }
-        failure => another(failure),
+        failure => Told::from(failure).into(),
     }
+}
+
+/// Counts transactions that failed for good.
+fn count_failures(count: u64) {
+    metrics::counter!("fieldstone_failed_commits_total").increment(count);
 }
 
 #[allow(clippy::cast_precision_loss, reason = "at most a batch")]

@@ -10,10 +10,10 @@ use store::StoreError;
 /// The database's name in the data folder.
 pub(super) const FILE: &str = "fieldstone.db";
 const LOCK_FILE: &str = "fieldstone.lock";
-/// Where the server that holds the folder is found by commands.
-const TOKEN_FILE: &str = "fieldstone.token";
+/// The file in which commands find the server that holds the folder. Whoever takes the folder removes what a killed one left.
+pub const TOKEN_FILE: &str = "fieldstone.token";
 /// How often a folder is asked for that someone has, and how long between: a process that begins has for a moment all
-/// that the one has that begins it, and one that ends may be about to.
+/// that the one has that begins it, one that ends may be about to, and so may one that [asks](is_in_use) who has it.
 const LOCK_TRIES: u32 = 5;
 const LOCK_PAUSE: Duration = Duration::from_millis(10);
 
@@ -142,20 +142,23 @@ fn left_by_restore(folder: &Path) -> std::io::Result<Option<String>> {
     Ok(None)
 }
 
-/// Whether a process has the folder that may write; where folders can't be locked, nobody can tell.
-pub(super) fn is_held(folder: &Path) -> bool {
-    let tried = File::open(folder).map(|itself| itself.try_lock_shared());
+/// Whether a process has a folder, or the file by which it is known, that may write; where these can't be locked, nobody can
+/// tell.
+pub(super) fn is_held(path: &Path) -> bool {
+    let tried = File::open(path).map(|file| file.try_lock_shared());
     matches!(tried, Ok(Err(TryLockError::WouldBlock)))
 }
 
 /// Whether another process has the folder alone, as who writes does. For who has none of its files open: closing the lock's
 /// file may give up what this process has locked in it.
 pub(super) fn has_writer(folder: &Path) -> bool {
-    let is_locked = |path: &Path| {
-        let tried = File::open(path).map(|file| file.try_lock_shared());
-        matches!(tried, Ok(Err(TryLockError::WouldBlock)))
-    };
-    is_locked(folder) || is_locked(&folder.join(LOCK_FILE))
+    is_held(folder) || is_held(&folder.join(LOCK_FILE))
+}
+
+/// Whether another process has the folder, be it one that only reads; where folders can't be locked, one may.
+pub(super) fn is_in_use(folder: &Path) -> bool {
+    let tried = File::open(folder).map(|itself| held(itself, folder, File::try_lock));
+    !matches!(tried, Ok(Ok(_)))
 }
 
 /// Removes the way to a server that had the folder and was killed: what listens there may be another program by now.
@@ -181,7 +184,7 @@ impl FolderLock {
         refuse_second_name(folder)?;
         let itself = File::open(folder)
             .ok()
-            .map(|itself| held(itself, folder))
+            .map(|itself| held(itself, folder, File::try_lock))
             // who can't lock a folder has the file
             .and_then(|held| match held {
                 Err(Failure::Store(StoreError::File(_))) => None,
@@ -196,7 +199,7 @@ impl FolderLock {
         let file = OpenOptions::new().write(true).open(path)?;
         let lock = FolderLock {
             _folder: itself,
-            _file: held(file, folder)?,
+            _file: held(file, folder, File::try_lock)?,
         };
         remove_left_token(folder)?;
         Ok(lock)
@@ -211,22 +214,25 @@ pub(super) struct SharedLock {
 impl SharedLock {
     pub(super) fn take(folder: &Path) -> Result<Self, Failure> {
         let itself = File::open(folder)?;
-        match itself.try_lock_shared() {
-            Ok(()) => Ok(SharedLock {
+        match held(itself, folder, File::try_lock_shared) {
+            Ok(itself) => Ok(SharedLock {
                 _folder: Some(itself),
             }),
-            Err(TryLockError::WouldBlock) => {
-                Err(StoreError::InUse(folder.display().to_string()).into())
-            }
             // a system that locks no folders
-            Err(TryLockError::Error(_)) => Ok(SharedLock { _folder: None }),
+            Err(Failure::Store(StoreError::File(_))) => Ok(SharedLock { _folder: None }),
+            Err(failure) => Err(failure),
         }
     }
 }
 
-fn held(file: File, folder: &Path) -> Result<File, Failure> {
+/// A file that is locked by now.
+fn held(
+    file: File,
+    folder: &Path,
+    lock: fn(&File) -> Result<(), TryLockError>,
+) -> Result<File, Failure> {
     for _ in 0..LOCK_TRIES {
-        match file.try_lock() {
+        match lock(&file) {
             Ok(()) => return Ok(file),
             Err(TryLockError::WouldBlock) => std::thread::sleep(LOCK_PAUSE),
             Err(TryLockError::Error(error)) => return Err(error.into()),

@@ -54,7 +54,7 @@ mod tests;
 pub use access::Access;
 pub use backup::StoreCopy;
 pub use compact::Compacted;
-pub use data_folder::RESTORE_PREFIX;
+pub use data_folder::{RESTORE_PREFIX, TOKEN_FILE};
 pub use folder::SqliteFolder;
 pub use folder_check::FolderCheck;
 pub use search::SqliteSearch;
@@ -281,6 +281,12 @@ impl SqliteStore {
     /// the folder itself.
     pub fn has_writer(folder: &Path) -> bool {
         data_folder::has_writer(folder)
+    }
+
+    /// Whether another process has a folder, be it one that only reads; where a system locks no folders, one may. For who has
+    /// not opened the folder itself.
+    pub fn is_in_use(folder: &Path) -> bool {
+        data_folder::is_in_use(folder)
     }
 
     /// The uploaded files that the store of a folder knows, by their ids, behind one of them; so many at most. Reads

@@ -141,12 +141,6 @@ fn is_sheet(head: &[u8], options: Options<'_>) -> io::Result<bool> {
             "the Excel file is of the old kind (.xls), or has a password; save it as .xlsx without one",
         ));
     }
-    if options.format.is_none() && head == b"PAR1" {
-        return Err(io::Error::new(
-            io::ErrorKind::InvalidData,
-            "a Parquet file is written, not read; make it CSV, NDJSON or Excel",
-        ));
-    }
     if options.format == Some(Format::Xlsx)
         && let Some(text) = text_of(head)
     {

@@ -5,8 +5,7 @@ use super::places::Place;
 use super::texts::Texts;
 use super::values::{ShownRecord, fault_text};
 use schema::Field;
-use service::errors_of_value;
-use service::judgement::{is_worded_as_now, texts_told};
+use service::judgement::{errors_of_value, is_worded_as_now, texts_told};
 use wire::FieldError;
 
 /// What is wrong with each field of a stored record.

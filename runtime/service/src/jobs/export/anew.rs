@@ -2,7 +2,7 @@
 //! Parquet. Work on one that was broken off begins anew.
 
 use super::{Cursor, THE_FILE, add_page, unreadable, update};
-use crate::jobs::context::{Halt, JobContext, file_failed};
+use crate::jobs::context::{Halt, JobContext, file_failed, opening_failed};
 use crate::jobs::growing_file::own_part;
 use schema::Schema;
 use std::fs::File;
@@ -42,7 +42,7 @@ pub(super) fn write(
     let folder = context.folder()?;
     let (job, holder) = (&context.job.id, &context.holder);
     let file = folder.create_made(job, JobFile::Export, holder);
-    let file = file.map_err(file_failed(THE_FILE))?;
+    let file = file.map_err(opening_failed(THE_FILE))?;
     let mut metered = Metered {
         context,
         file: &file,

@@ -1,8 +1,8 @@
 //! Exports: all records of a dataset as rows of a file. Pages follow one another by key, each as of the moment it is
 //! read, so a record that is there throughout comes exactly once, in the order of creation. The file grows in pieces
 //! that are whole by themselves, packed ones too, so it goes on behind the last one that was committed. All of it is of
-//! one version of the schema: where that changes, it begins anew, and where another server has what was written. So does a
-//! file that has an index at its end (Excel, Parquet) whenever the work was broken off.
+//! one version of the schema: where that changes, it begins anew, and where what was written is not here. So does a file that
+//! has an index at its end (Excel, Parquet) whenever the work was broken off.
 
 mod anew;
 mod beside;
@@ -88,11 +88,12 @@ fn export(context: &JobContext) -> Result<JobFileRow, Halt> {
     let mut cursor: Cursor = read(true, job.cursor.as_ref())?.unwrap_or_default();
     cursor.parts = JobFilePart::all_of(&cursor.parts, cursor.bytes);
     let folder = context.folder()?;
-    let is_elsewhere = |part: &JobFilePart| {
+    // in the folder of another server, or in none, as in a store that was restored from a backup
+    let is_gone = |part: &JobFilePart| {
         let path = folder.made_path(&job.id, JobFile::Export, part.holder.as_deref());
-        context.is_elsewhere(&path)
+        matches!(path.try_exists(), Ok(false))
     };
-    if cursor.parts.iter().any(is_elsewhere) {
+    if cursor.parts.iter().any(is_gone) {
         cursor = cursor.begun();
     }
     for _ in 0..BEGINNINGS_MAX {

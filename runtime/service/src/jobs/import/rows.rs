@@ -8,7 +8,7 @@ use super::source::WatchedFile;
 use super::tally::shown;
 use crate::DatasetPermit;
 use crate::files::KnownFiles;
-use crate::jobs::context::{Halt, JobContext, of_file};
+use crate::jobs::context::{Halt, JobContext, of_file, sent_failed};
 use crate::jobs::folder::Part;
 use crate::records::lookups;
 use engine::validate::{Checked, Rejected};
@@ -27,8 +27,8 @@ const ROWS_MAX: usize = 512;
 /// Bytes of rows at which a batch ends.
 const BYTES_MAX: usize = 2 << 20;
 
-/// What is told where there is no file: backups have none.
-const NOT_HERE: &str = "the file that was sent is not here, as in a store that was restored from a backup; send it again";
+/// The file, as its maker calls it, and what to do where it is not there.
+const FILE: (&str, &str) = ("the file that was sent", "send it again");
 
 /// A row, judged.
 pub(super) struct Row {
@@ -182,10 +182,7 @@ impl RowReader<'_> {
             .context
             .folder()?
             .path(&self.context.job.id, Part::Input);
-        let file = File::open(&path).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => Halt::Failed(NOT_HERE.to_owned()),
-            _ => unreadable(&error),
-        })?;
+        let file = File::open(&path).map_err(sent_failed(FILE, unreadable))?;
         let source = WatchedFile::new(file, read_bytes, self.context);
         let options = self.options_of(&path);
         let reader = Reader::open(source, options).map_err(|error| unreadable(&error))?;

@@ -219,6 +219,32 @@ mod tests {
     }
 
     #[test]
+    fn what_is_not_here_after_a_restore_is_said_whole_in_every_other_language() {
+        let said = |texts: &Texts, what: &str, remedy: &str| {
+            let failure = format!(
+                "{what} is not here, as in a store that was restored from a backup; {remedy}"
+            );
+            texts.said(&failure)
+        };
+        for (what, remedy) in [
+            ("the file that was sent", "send it again"),
+            ("the change that it was asked about", "ask once more"),
+        ] {
+            for texts in ALL.iter().filter(|texts| texts.code != en::TEXTS.code) {
+                let own = said(texts, what, remedy);
+                for words in ["is not here", what, remedy] {
+                    assert!(!own.contains(words), "{own}");
+                }
+            }
+        }
+        assert_eq!(
+            said(&de::TEXTS, "the file that was sent", "send it again"),
+            "Die gesendete Datei ist nicht hier, wie auf einem Server, der aus einer Sicherung zurückgeholt wurde; \
+             senden Sie sie noch einmal"
+        );
+    }
+
+    #[test]
     fn a_filter_that_cannot_be_read_is_told_without_names_of_parameters() {
         let quote = "`query` does not parse at character 4: this quote is not closed; close it or take it out";
         assert_eq!(

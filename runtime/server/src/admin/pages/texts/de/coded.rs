@@ -110,6 +110,13 @@ const WORDS: &[(&str, &str)] = &[
     ("codes of data domains", "Codes in Domänen"),
     ("bytes of files", "Bytes in Dateien"),
     ("the file of the export", "die Datei des Exports"),
+    ("the file that was sent", "Die gesendete Datei"),
+    ("send it again", "senden Sie sie noch einmal"),
+    (
+        "the change that it was asked about",
+        "Die Änderung, nach der gefragt wurde,",
+    ),
+    ("ask once more", "fragen Sie noch einmal"),
     (
         "the file of rows that can't be stored",
         "die Datei der Zeilen, die sich nicht speichern lassen",

@@ -152,8 +152,8 @@ pub(super) const FILES: Sentences = &[
         "ist keine eigene, beendete Probe für diesen Datenbestand; senden Sie die Datei",
     ),
     (
-        "the file that was sent is not here, as in a store that was restored from a backup; send it again",
-        "Die gesendete Datei ist nicht hier, wie auf einem Server, der aus einer Sicherung zurückgeholt wurde; senden Sie sie noch einmal",
+        "{} is not here, as in a store that was restored from a backup; {}",
+        "{w0} ist nicht hier, wie auf einem Server, der aus einer Sicherung zurückgeholt wurde; {w1}",
     ),
     (
         "the file of the dry run is not kept any more; send it again",

@@ -328,10 +328,6 @@ const REFUSALS: Sentences = &[
         "Seinen Datenbestand gibt es nicht mehr: {s0}",
     ),
     (
-        "the change that it was asked about is not here, as in a store that was restored from a backup; ask once more",
-        "Die Änderung, nach der gefragt wurde, ist nicht hier, wie auf einem Server, der aus einer Sicherung zurückgeholt wurde; fragen Sie noch einmal",
-    ),
-    (
         "the change that it was asked about: {}",
         "Die Änderung, nach der gefragt wurde: {s0}",
     ),
