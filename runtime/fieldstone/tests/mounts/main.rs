@@ -31,6 +31,7 @@ const STORIES: &[Story] = &[
     story!(a_disk_that_fills_up_is_told_by_readiness_and_searches_tell_what_they_have),
     story!(a_folder_that_can_not_be_written_is_served_and_checked),
     story!(a_log_in_a_folder_that_can_not_be_written_is_read_or_refused),
+    story!(a_backup_goes_onto_a_fresh_disk_and_back_onto_another_one),
 ];
 
 /// Whether this machine lets the test mount; if not, why.
