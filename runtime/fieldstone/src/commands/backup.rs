@@ -72,7 +72,7 @@ pub(crate) async fn run(common: &Common, options: BackupOptions) -> anyhow::Resu
     }
     let bucket = bucket(&options).await?;
     if !is_standard_output && !is_in_bucket {
-        require_outside("", to, &common.data)?;
+        require_outside(None, to, &common.data)?;
     }
     match &folder {
         Some(folder) => backup::require_empty(folder)?,
