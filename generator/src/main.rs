@@ -49,6 +49,10 @@ lint), a stale file, a faulty row, a schema that differs; 2 wrong usage, or what
 fetched: so, too, an invalid schema of a command that only works with it (validate, export, diff, sample,
 explain)";
 
+const GENERATE_CODES: &str = "\
+Exit codes: 0 done, 1 an invalid schema, or with --check a file that is stale, 2 wrong usage, or a file that can't be
+read or written";
+
 /// Turn Fieldstone schemas into typed Rust, and check data files against them.
 #[derive(Parser)]
 #[command(name = "generator", version, after_help = EXAMPLES)]
@@ -113,6 +117,7 @@ struct Generate {
 
 #[derive(clap::Subcommand)]
 enum Subcommand {
+    #[command(after_help = GENERATE_CODES)]
     Generate(Generate),
     #[cfg(feature = "fetch")]
     Fetch(fetch::Arguments),

@@ -44,13 +44,13 @@ fn run(programs: &std::path::Path) -> Result<(), String> {
         all.extend(asked(case));
         Ok(())
     });
-    let script: String = all
-        .iter()
-        .enumerate()
-        .map(|(number, one)| statements(number, one))
+    let statements = all.iter().enumerate();
+    let statements: String = statements
+        .map(|(number, one)| statements_of(number, one))
         .collect();
     let cluster = Cluster::start(programs)?;
-    let printed = cluster.run(&script)?;
+    // each says itself how it ended
+    let printed = cluster.run(&format!("\\set ON_ERROR_STOP 0\n{statements}"))?;
     let answers = answers(&printed);
     if answers.len() != all.len() {
         return Err(format!("{} answers to {} cases", answers.len(), all.len()));
@@ -123,7 +123,7 @@ fn asked(case: &Case<'_>) -> Option<Asked> {
 }
 
 /// What a case asks: a table, a row, and how that ended; nothing stays.
-fn statements(number: usize, one: &Asked) -> String {
+fn statements_of(number: usize, one: &Asked) -> String {
     let table = export(&one.schema, Target::Postgresql).unwrap();
     let name = one.schema.name.replace('"', "\"\"");
     let values: Vec<_> = one

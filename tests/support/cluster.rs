@@ -174,10 +174,10 @@ impl Cluster {
         succeed(Command::new("kill").args(["-KILL", pid]))
     }
 
-    /// Runs a script to its end, whatever its statements come to; what it prints.
+    /// Runs a script to its end; what it prints. One of which a statement may fail says so, by `\set ON_ERROR_STOP 0`.
     ///
     /// # Errors
-    /// When `psql` can't be run.
+    /// What `psql` says of the first statement that failed, behind which nothing is done, or why it can't be run.
     ///
     /// # Panics
     /// Where the machine has no room for a folder or a process.
@@ -186,9 +186,10 @@ impl Cluster {
         let address = self.elsewhere.clone();
         let address = address.unwrap_or_else(|| self.address("postgres"));
         psql.args(["--no-psqlrc", "--quiet", "--dbname", &address]);
+        psql.args(["--set", "ON_ERROR_STOP=1"]);
         psql.stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null());
+            .stderr(Stdio::piped());
         let mut child = psql.spawn().map_err(|error| format!("psql: {error}"))?;
         let mut input = child.stdin.take().expect("a pipe");
         let script = script.to_owned();
@@ -196,10 +197,13 @@ impl Cluster {
         let output = child
             .wait_with_output()
             .map_err(|error| format!("psql: {error}"))?;
-        writer
-            .join()
-            .expect("it wrote")
-            .map_err(|error| format!("psql: {error}"))?;
+        let written = writer.join().expect("it wrote");
+        // one that failed has not read what was behind that
+        if !output.status.success() {
+            let told = String::from_utf8_lossy(&output.stderr);
+            return Err(format!("psql: {}: {told}", output.status));
+        }
+        written.map_err(|error| format!("psql: {error}"))?;
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
 

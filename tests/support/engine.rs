@@ -50,7 +50,10 @@ impl Opened {
         // tells, so it is not waited for long
         let dropped = "DROP EXTENSION IF EXISTS citus CASCADE;".repeat(5);
         database.run(&format!(
-            "SET lock_timeout = '2s'; {dropped}
+            "SET lock_timeout = '2s';
+             \\set ON_ERROR_STOP 0
+             {dropped}
+             \\set ON_ERROR_STOP 1
              SET lock_timeout = 0; DROP SCHEMA public CASCADE; CREATE SCHEMA public;"
         ));
     }
@@ -104,12 +107,7 @@ impl Opened {
     /// Where it can't be told.
     pub fn pass(&self, seconds: i64) {
         if let Some(database) = &self.database {
-            let millis = seconds * 1000;
-            database.run(&format!(
-                "UPDATE jobs SET lease_until = lease_until - ({millis}) WHERE state = 'running';
-                 UPDATE leases SET held_until = held_until - ({millis});
-                 UPDATE allowances SET whole_at = whole_at - ({millis}) * 1000;"
-            ));
+            database.run(&passing(seconds));
         }
     }
 
@@ -139,6 +137,17 @@ impl Opened {
             None => Arc::new(SqliteSearch::open(folder).expect("an index")),
         }
     }
+}
+
+/// A script that lets so many seconds pass for the leases and the limits of a database; a negative number is for a clock that was
+/// ahead.
+pub fn passing(seconds: i64) -> String {
+    let millis = seconds * 1000;
+    format!(
+        "UPDATE jobs SET lease_until = lease_until - ({millis}) WHERE state = 'running';
+         UPDATE leases SET held_until = held_until - ({millis});
+         UPDATE allowances SET whole_at = whole_at - ({millis})::bigint * 1000;"
+    )
 }
 
 static LOGS_STATEMENTS: AtomicBool = AtomicBool::new(false);

@@ -13,7 +13,10 @@ Examples:
   generator fetch https://data.example.org --area Places --all --dir schemas
                                              every schema of an area, one file each
   generator fetch https://data.example.org --all --out src/generated
-                                             the types of every schema at once";
+                                             the types of every schema at once
+
+Exit codes: 0 done, 1 with --out an invalid schema, or with --check what differs, 2 wrong usage, or what can't be
+fetched, read or written";
 
 /// Fetch schemas from a running service
 #[derive(clap::Args)]

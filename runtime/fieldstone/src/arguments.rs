@@ -192,8 +192,12 @@ fn source(matches: &ArgMatches, id: &str) -> Option<ValueSource> {
 }
 
 /// Refuses a folder that a flag names beside a database that none does, where one of them would be passed over without a
-/// word: the folder has a store, or is to get one. Otherwise it is the folder of files beside the database.
+/// word: the folder has a store, or is to get one. Otherwise it is the folder of files beside the database. Who asks a server opens
+/// neither.
 fn refuse_second_store(matches: &ArgMatches, arguments: &Arguments) -> Result<(), Error> {
+    if source(matches, SERVER).is_some() {
+        return Ok(());
+    }
     let is_named = |id| source(matches, id) == Some(ValueSource::CommandLine);
     let common = &arguments.common;
     if common.database.address().is_none() || is_named(DATABASE) || !is_named(DATA) {

@@ -1,4 +1,4 @@
-//! What is in a folder that is to be empty, for who fills it.
+//! What is in a folder, for who fills it or looks for what it put there.
 
 use std::ffi::OsString;
 use std::path::Path;

@@ -20,6 +20,7 @@ use hyper_util::service::TowerToHyperService;
 use server::{Frames, Framing, HangUp};
 use socket2::SockRef;
 use std::convert::Infallible;
+use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -30,6 +31,8 @@ use tokio_rustls::TlsAcceptor;
 
 /// How long to wait when the system has no connection to give, such as too many open files.
 const PAUSE_AFTER_ERROR: Duration = Duration::from_millis(50);
+/// How often in a row the system may have none to give when the server stops.
+const FAILURES_MAX: u32 = 16;
 /// Bytes that a connection holds of what came and was not understood yet, so also those of the head of a request
 /// at most; and of what is to go out, beside the piece that goes.
 const BUFFER_BYTES_MAX: usize = 32 << 10;
@@ -74,10 +77,7 @@ impl Listener {
         loop {
             tokio::select! {
                 accepted = self.socket.accept() => match accepted {
-                    Ok((stream, address)) => if let Some(place) = places.place(address) {
-                        let peer = self.peer(address, place);
-                        connections.spawn(self.connection(stream, peer, graceful.watcher()));
-                    },
+                    Ok(accepted) => self.let_in(accepted, &places, &graceful, &mut connections),
                     Err(error) => {
                         tracing::warn!(%error, "a connection could not be accepted");
                         tokio::time::sleep(PAUSE_AFTER_ERROR).await;
@@ -88,11 +88,8 @@ impl Listener {
             }
         }
         // whom the system let in already would be cut off in the middle of what they ask
-        for (stream, address) in self.waiting() {
-            if let Some(place) = places.place(address) {
-                let peer = self.peer(address, place);
-                connections.spawn(self.connection(stream, peer, graceful.watcher()));
-            }
+        for accepted in self.waiting() {
+            self.let_in(accepted, &places, &graceful, &mut connections);
         }
         drop(self.socket);
         tokio::time::sleep(LAST_WORDS).await;
@@ -113,22 +110,34 @@ impl Listener {
     /// Those whom the system has connected and who were not accepted so far.
     fn waiting(&self) -> impl Iterator<Item = (TcpStream, SocketAddr)> {
         let socket = SockRef::from(&self.socket);
-        std::iter::from_fn(move || {
-            let (stream, address) = socket.accept().ok()?;
-            stream.set_nonblocking(true).ok()?;
-            let stream = TcpStream::from_std(stream.into()).ok()?;
-            Some((stream, address.as_socket()?))
+        all_waiting(move || {
+            let (stream, address) = socket.accept()?;
+            stream.set_nonblocking(true)?;
+            let stream = TcpStream::from_std(stream.into())?;
+            let address = address.as_socket();
+            Ok((stream, address.ok_or(io::ErrorKind::AddrNotAvailable)?))
         })
     }
 
-    fn peer(&self, address: SocketAddr, place: Place) -> Peer {
-        Peer {
+    /// Has one that was accepted answered, where there is a place for it.
+    fn let_in(
+        &self,
+        (stream, address): (TcpStream, SocketAddr),
+        places: &Arc<Connections>,
+        graceful: &GracefulShutdown,
+        connections: &mut JoinSet<()>,
+    ) {
+        let Some(place) = places.place(address) else {
+            return;
+        };
+        let peer = Peer {
             address,
             place,
             router: self.router.clone(),
             frames: self.frames.clone(),
             hang_up: HangUp::default(),
-        }
+        };
+        connections.spawn(self.connection(stream, peer, graceful.watcher()));
     }
 
     /// One connection, from hand-shake to end.
@@ -156,6 +165,27 @@ impl Listener {
             }
         }
     }
+}
+
+/// Whom `accept` gives until nobody waits. One that is broken is passed over, and where none can be had, it is tried no longer.
+fn all_waiting<T>(mut accept: impl FnMut() -> io::Result<T>) -> impl Iterator<Item = T> {
+    let mut failures = 0;
+    std::iter::from_fn(move || {
+        while failures < FAILURES_MAX {
+            match accept() {
+                Ok(accepted) => {
+                    failures = 0;
+                    return Some(accepted);
+                }
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return None,
+                Err(error) => {
+                    failures += 1;
+                    tracing::warn!(%error, "a connection could not be accepted");
+                }
+            }
+        }
+        None
+    })
 }
 
 /// Who asks on one connection, the place it has, and what answers.
@@ -244,5 +274,33 @@ async fn converse<S>(
         .serve_connection(TokioIo::new(stream), service);
     if let Err(error) = watcher.watch(connection).await {
         tracing::debug!(%error, "a connection ended early");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_broken_connection_keeps_nobody_out_who_waits_behind_it() {
+        let mut waiting = vec![
+            Err(io::ErrorKind::WouldBlock),
+            Ok(2),
+            Err(io::ErrorKind::ConnectionAborted),
+            Err(io::ErrorKind::Interrupted),
+            Ok(1),
+        ];
+        let accept = || {
+            let next = waiting.pop().expect("nobody else is asked for");
+            next.map_err(io::Error::from)
+        };
+        assert_eq!(all_waiting(accept).collect::<Vec<i32>>(), [1, 2]);
+        let mut tries = 0;
+        let none = all_waiting(|| {
+            tries += 1;
+            Err::<i32, _>(io::Error::other("too many open files"))
+        });
+        assert_eq!(none.count(), 0);
+        assert_eq!(tries, FAILURES_MAX);
     }
 }

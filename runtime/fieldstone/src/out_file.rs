@@ -19,13 +19,13 @@ pub(crate) struct OutFile {
 }
 
 impl OutFile {
-    /// Begins one, which `said` names on the command line; `inputs` are the files that the command reads, `data` is the
+    /// Begins one, which the flag `said` names, where one does; `inputs` are the files that the command reads, `data` is the
     /// data folder.
     ///
     /// # Errors
     /// A path that is one of the inputs or lies in the data folder, and one that can't be written.
     pub(crate) fn create(
-        said: &str,
+        said: Option<&str>,
         path: &Path,
         inputs: &[PathBuf],
         data: &Path,
@@ -102,7 +102,7 @@ fn keep_access(file: &File, there: &std::fs::Metadata) -> io::Result<()> {
 }
 
 /// A file that is read must not be written over.
-fn refuse_inputs(said: &str, path: &Path, inputs: &[PathBuf]) -> anyhow::Result<()> {
+fn refuse_inputs(said: Option<&str>, path: &Path, inputs: &[PathBuf]) -> anyhow::Result<()> {
     if !inputs.iter().any(|input| is_same(path, input)) {
         return Ok(());
     }

@@ -9,7 +9,7 @@ use std::path::{Component, Path, PathBuf};
 ///
 /// # Errors
 /// Of wrong usage.
-pub(crate) fn require_outside(said: &str, path: &Path, data: &Path) -> anyhow::Result<()> {
+pub(crate) fn require_outside(said: Option<&str>, path: &Path, data: &Path) -> anyhow::Result<()> {
     if !lies_in(path, data) {
         return Ok(());
     }
@@ -21,11 +21,8 @@ pub(crate) fn require_outside(said: &str, path: &Path, data: &Path) -> anyhow::R
 }
 
 /// A flag before what it names.
-pub(crate) fn flag(said: &str) -> String {
-    if said.is_empty() {
-        return String::new();
-    }
-    format!("{said} ")
+pub(crate) fn flag(said: Option<&str>) -> String {
+    said.map_or_else(String::new, |said| format!("{said} "))
 }
 
 /// Whether two paths lead to one thing, be it by links.
@@ -110,6 +107,10 @@ mod tests {
             assert!(!lies_in(&path.join(name), &data), "{name}");
         }
         assert!(!lies_in(&path.join("none/x"), &path.join("none")));
-        assert!(require_outside("--rejects", &data.join("x"), &data).is_err());
+        for (said, begin) in [(Some("--rejects"), "--rejects /"), (None, "/")] {
+            let refused = require_outside(said, &data.join("x"), &data);
+            let told = refused.unwrap_err().to_string();
+            assert!(told.starts_with(begin), "{told}");
+        }
     }
 }

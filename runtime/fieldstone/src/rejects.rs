@@ -40,7 +40,7 @@ impl Rejects {
     /// A path that is one of the inputs or lies in the data folder, and one that can't be written.
     pub(crate) fn create(path: &Path, inputs: &[PathBuf], data: &Path) -> anyhow::Result<Self> {
         Ok(Rejects {
-            file: OutFile::create("--rejects", path, inputs, data)?,
+            file: OutFile::create(Some("--rejects"), path, inputs, data)?,
             failed: None,
         })
     }

@@ -40,7 +40,7 @@ pub(crate) fn set_defaults(mut command: Command, path: &Path) -> Result<(Command
                 Some(text) => text,
                 None => {
                     return Err(format!(
-                        "{shown}: each of `{name}` must be a text without a comma"
+                        "{shown}: each of `{name}` must be a text that is not empty and has no comma"
                     ));
                 }
             },
@@ -74,7 +74,8 @@ fn joined(items: &[toml::Value]) -> Option<String> {
         let text = item.as_str()?;
         (!text.is_empty() && !text.contains(SEVERAL)).then_some(text)
     });
-    Some(texts.collect::<Option<Vec<_>>>()?.join(","))
+    let texts: Vec<&str> = texts.collect::<Option<_>>()?;
+    Some(texts.join(SEVERAL.to_string().as_str()))
 }
 
 /// A setting of a file that is a text, where the file can be read and has it.
@@ -181,9 +182,10 @@ mod tests {
         assert_eq!(keys, ["age1a", "age1b"]);
         let none = values("trusted-proxy = []", "trusted_proxy").unwrap();
         assert_eq!(none, Vec::<String>::new());
-        for wrong in ["cors-origin = [5]", "cors-origin = [\"a,b\"]"] {
-            let told = values(wrong, "cors_origin").unwrap_err();
-            assert!(told.contains("each of `cors-origin`"), "{told}");
+        for wrong in ["[5]", "[\"a,b\"]", "[\"\"]"] {
+            let told = values(&format!("cors-origin = {wrong}"), "cors_origin").unwrap_err();
+            let words = "each of `cors-origin` must be a text that is not empty and has no comma";
+            assert!(told.contains(words), "{told}");
         }
         let one = values("page-size = [5]", "page_size").unwrap_err();
         assert!(one.contains("must be a text, a whole number"), "{one}");

@@ -28,11 +28,29 @@ pub(crate) struct Certificate {
 
 /// The certificate that hand-shakes show.
 #[derive(Debug)]
-struct Served(RwLock<Arc<CertifiedKey>>);
+struct Served(RwLock<Shown>);
+
+/// A certificate with its key, and when it ends; `None` where that can't be read.
+#[derive(Debug)]
+struct Shown {
+    key: Arc<CertifiedKey>,
+    end: Option<Timestamp>,
+}
+
+impl Shown {
+    fn read(chain: &Path, key: &Path) -> anyhow::Result<Self> {
+        let key = read(chain, key)?;
+        let first = key.cert.first();
+        Ok(Shown {
+            end: first.and_then(|first| certificate_end::of(first)),
+            key: Arc::new(key),
+        })
+    }
+}
 
 impl ResolvesServerCert for Served {
     fn resolve(&self, _: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
-        Some(self.0.read().clone())
+        Some(self.0.read().key.clone())
     }
 }
 
@@ -40,7 +58,7 @@ impl Certificate {
     /// Reads both files.
     pub(crate) fn open(chain: PathBuf, key: PathBuf) -> anyhow::Result<Self> {
         let seen = [&chain, &key].map(|path| std::fs::read(path).unwrap_or_default());
-        let served = Served(RwLock::new(Arc::new(read(&chain, &key)?)));
+        let served = Served(RwLock::new(Shown::read(&chain, &key)?));
         Ok(Certificate {
             chain,
             key,
@@ -62,14 +80,13 @@ impl Certificate {
     /// Reads the files anew, and serves what is in them from the next hand-shake on.
     pub(crate) fn reload(&self) -> anyhow::Result<()> {
         *self.seen.lock() = self.contents();
-        *self.served.0.write() = Arc::new(read(&self.chain, &self.key)?);
+        *self.served.0.write() = Shown::read(&self.chain, &self.key)?;
         Ok(())
     }
 
     /// When the certificate that is served ends; `None` where that can't be read.
     pub(crate) fn ends_at(&self) -> Option<Timestamp> {
-        let served = self.served.0.read().clone();
-        certificate_end::of(served.cert.first()?)
+        self.served.0.read().end
     }
 
     /// Whether other things stand in the files than when they were read last.

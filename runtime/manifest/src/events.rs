@@ -12,6 +12,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::mpsc;
 
+/// What becomes of work that stopped before its end.
+pub const WHAT_STAYS: &str = "what was written stays (of a dry run, nothing is), and the same command again goes on from there";
+
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -109,7 +112,7 @@ impl Events {
         if !stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
             return Ok(());
         }
-        let text = "stopped before its end; what was done stays, and the same command again goes on from there";
+        let text = format!("stopped before its end; {WHAT_STAYS}");
         Err(Failure::new(FailureCode::Failed, text))
     }
 

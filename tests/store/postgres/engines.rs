@@ -8,6 +8,7 @@ use runtime::store::{Catalogs, Copies, DailyCounts, Issued, Jobs, Records, Reten
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 use tests::cluster::{self, Cluster};
+use tests::engine::passing;
 use tokio::runtime::Runtime;
 
 /// The contracts of a store.
@@ -51,16 +52,10 @@ impl StoreFolder {
         self.told(script);
     }
 
-    /// What a script prints that is run in its database, all of it.
+    /// What a script prints that is run in its database.
     pub(crate) fn told(&self, script: &str) -> String {
-        let ran = cluster().run(&format!(
-            "\\set ON_ERROR_STOP 1\n\\connect {}\n{script};\n\\echo {END}\n",
-            self.database
-        ));
-        let told = ran.expect("it runs");
-        let told = told.trim_end().strip_suffix(END);
-        told.unwrap_or_else(|| panic!("a statement failed: {script}"))
-            .to_owned()
+        let ran = cluster().run(&format!("\\connect {}\n{script};", self.database));
+        ran.unwrap_or_else(|why| panic!("{script}: {why}"))
     }
 
     /// What there is of throwaway copies.
@@ -104,16 +99,8 @@ pub(crate) fn each(story: impl Fn(&StoreFolder)) {
 /// Lets so many seconds pass for leases and limits, which are by the clock of the database; a negative number is for one that was
 /// ahead.
 pub(crate) fn pass(folder: &StoreFolder, seconds: i64) {
-    let millis = seconds * 1000;
-    folder.run(&format!(
-        "UPDATE jobs SET lease_until = lease_until - ({millis}) WHERE state = 'running';
-         UPDATE leases SET held_until = held_until - ({millis});
-         UPDATE allowances SET whole_at = whole_at - ({millis})::bigint * 1000"
-    ));
+    folder.run(&passing(seconds));
 }
-
-/// What a script prints when all of it ran.
-const END: &str = "all of it ran";
 
 /// The cluster of the suite.
 fn cluster() -> &'static Cluster {

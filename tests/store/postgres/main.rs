@@ -111,6 +111,8 @@ mod repeats;
 #[path = "../retention.rs"]
 mod retention;
 #[cfg(has_postgresql)]
+mod scripts;
+#[cfg(has_postgresql)]
 #[path = "../search.rs"]
 mod search;
 #[cfg(has_postgresql)]

@@ -26,10 +26,5 @@ pub(crate) fn done(folder: &StoreFolder, steps: &[String]) {
     });
     let each: Vec<String> = each.collect();
     let each = each.concat();
-    // one that fails takes back all of them, and is told by the count
-    let told = folder.told(&format!(
-        "BEGIN; {BEGIN};\n{each}COMMIT; SELECT 'done: ' || max(number) FROM migrations"
-    ));
-    let meant = format!("done: {}", steps.len());
-    assert!(told.lines().any(|line| line.trim() == meant), "{told}");
+    folder.run(&format!("BEGIN; {BEGIN};\n{each}COMMIT"));
 }

@@ -3,13 +3,15 @@
 
 use super::archive::{self, Contents, Into};
 use super::encryption::{Encrypting, Encryption};
-use super::room::Room;
-use crate::failure::conflict;
+use super::room::{self, Room};
+use crate::failure::{conflict, usage};
+use crate::folder_entries::names_in;
 use crate::pieces::Pieces;
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use hyper::body::Bytes;
+use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{Seek as _, Write as _};
+use std::io::{self, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 use store::folders::{make_folder, sync_folder, sync_folders};
 use tempfile::NamedTempFile;
@@ -69,7 +71,7 @@ pub(crate) async fn to_file(
 
 /// Keeps a backup as a folder, which is empty or not there.
 pub(crate) async fn to_folder(incoming: Incoming, folder: &Path) -> anyhow::Result<KeptBackup> {
-    let room = room_beside(folder)?;
+    let room = room_for_folder(folder)?;
     let (file, bytes) = received(incoming, &room).await?;
     let folder = folder.to_owned();
     let work = tokio::task::spawn_blocking(move || {
@@ -78,15 +80,48 @@ pub(crate) async fn to_folder(incoming: Incoming, folder: &Path) -> anyhow::Resu
         make_folder(&staged)?;
         let contents = archive::read(File::open(file.path())?, &Into::BackupFolder(&staged))?;
         sync_folders(&staged)?;
-        if folder.try_exists()? {
-            // one that holds something stays, and is an error
-            fs::remove_dir(&folder).with_context(|| format!("{shown} is in the way"))?;
-        }
-        fs::rename(&staged, &folder).with_context(|| format!("can't make {shown}"))?;
-        sync_folder(parent(&folder))?;
+        let placed = room::undisturbed(|| place(&staged, &folder));
+        placed.with_context(|| format!("can't make {shown}"))?;
         Ok(KeptBackup { contents, bytes })
     });
     work.await?
+}
+
+/// Gives what is whole its name: that of a folder that is not there, or those of its parts in one that is, as a disk of its own
+/// can't be replaced. The checksums come last: what has none is no backup.
+fn place(staged: &Path, folder: &Path) -> anyhow::Result<()> {
+    if !folder.try_exists()? {
+        fs::rename(staged, folder)?;
+        return Ok(sync_folder(parent(folder))?);
+    }
+    let parts = fs::read_dir(staged)?.map(|part| part.map(|part| part.file_name()));
+    let mut parts = parts.collect::<io::Result<Vec<OsString>>>()?;
+    parts.retain(|part| part != archive::CHECKSUMS);
+    let last = OsString::from(archive::CHECKSUMS);
+    for part in parts.iter().chain([&last]) {
+        if folder.join(part).symlink_metadata().is_ok() {
+            bail!("{} is in the way", part.display());
+        }
+        if *part == last {
+            sync_folder(folder)?;
+        }
+        fs::rename(staged.join(part), folder.join(part))?;
+    }
+    Ok(sync_folder(folder)?)
+}
+
+/// Refuses a folder with anything in it but what a killed backup left there, which goes.
+pub(crate) fn require_empty(folder: &Path) -> anyhow::Result<()> {
+    room::clear_away(folder, PREFIX);
+    let shown = folder.display();
+    let mut names = names_in(folder).with_context(|| format!("can't read {shown}"))?;
+    if names.next().transpose()?.is_none() {
+        return Ok(());
+    }
+    Err(usage(format!(
+        "{shown} is a folder that is not empty; name a new file in it, such as {}",
+        folder.join("fieldstone.tar.zst").display()
+    )))
 }
 
 /// Refuses a file that is there.
@@ -124,7 +159,7 @@ pub(super) async fn received_and_looked(
     while let Some(piece) = incoming.next().await? {
         encrypting = tokio::task::spawn_blocking(move || {
             encrypting.write(&piece)?;
-            Ok::<_, std::io::Error>(encrypting)
+            Ok::<_, io::Error>(encrypting)
         })
         .await?
         .with_context(shown)?;
@@ -137,20 +172,29 @@ pub(super) async fn received_and_looked(
 
 /// A room beside what a backup becomes: what is whole there takes its name by that alone.
 pub(crate) fn room_beside(path: &Path) -> anyhow::Result<Room> {
-    let folder = parent(path);
-    let room = Room::begin(folder, PREFIX);
-    room.with_context(|| format!("can't write in {}", folder.display()))
+    room_in(parent(path))
+}
+
+/// A room for what a folder becomes: in one that is there, which may be a disk of its own, or beside where it will be.
+pub(crate) fn room_for_folder(folder: &Path) -> anyhow::Result<Room> {
+    if folder.is_dir() {
+        return room_in(folder);
+    }
+    room_beside(folder)
 }
 
 /// A room among the machine's temporary files, for what is kept elsewhere.
 pub(crate) fn room_elsewhere() -> anyhow::Result<Room> {
-    let folder = std::env::temp_dir();
-    let room = Room::begin(&folder, PREFIX);
+    room_in(&std::env::temp_dir())
+}
+
+fn room_in(folder: &Path) -> anyhow::Result<Room> {
+    let room = Room::begin(folder, PREFIX);
     room.with_context(|| format!("can't write in {}", folder.display()))
 }
 
 /// A file that goes unless it is given a name, for this user alone.
-fn new_file(room: &Room) -> std::io::Result<NamedTempFile> {
+fn new_file(room: &Room) -> io::Result<NamedTempFile> {
     NamedTempFile::new_in(room.path())
 }
 
@@ -161,7 +205,7 @@ async fn received(mut incoming: Incoming, room: &Room) -> anyhow::Result<(NamedT
     while let Some(piece) = incoming.next().await? {
         file = tokio::task::spawn_blocking(move || {
             file.write_all(&piece)?;
-            Ok::<_, std::io::Error>(file)
+            Ok::<_, io::Error>(file)
         })
         .await?
         .with_context(shown)?;

@@ -17,8 +17,8 @@ pub(crate) use archive::Contents;
 pub(crate) use bucket::{bucket_of, from_bucket, object_of, to_bucket};
 pub(crate) use encryption::{Encryption, Opener};
 pub(crate) use keeping::{
-    Incoming, KeptBackup, folder_of, refuse_what_is_there, room_beside, room_elsewhere, to_file,
-    to_folder,
+    Incoming, KeptBackup, folder_of, refuse_what_is_there, require_empty, room_beside,
+    room_elsewhere, room_for_folder, to_file, to_folder,
 };
 pub(crate) use restoring::restore;
 pub(crate) use room::{Room, take_away_rooms};

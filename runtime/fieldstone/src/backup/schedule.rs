@@ -6,14 +6,15 @@ use super::bucket::to_bucket_with_mark;
 use super::encryption::{self, Encryption};
 use super::keeping::{Incoming, to_file};
 use super::names::{Backups, begun_at, is_of_wrong_clock, mark_of, name};
+use crate::folder_entries::names_in;
 use crate::metrics;
 use anyhow::Context as _;
 use service::files::FileStorage;
 use service::{Clock as _, SystemClock};
 use std::convert::Infallible;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use std::{fs, io};
 use wire::Timestamp;
 
 /// How long after the start the first backup is made, where one is due: a server that can't stay up makes none.
@@ -55,7 +56,12 @@ impl Place {
     /// The backups there that are this program's own.
     async fn own(&self) -> anyhow::Result<Backups> {
         Ok(match self {
-            Place::Folder(folder) => Backups::in_folder(names_in(folder)?),
+            Place::Folder(folder) => {
+                let names = names_in(folder)?.collect::<io::Result<Vec<_>>>()?;
+                // what is no text has no name of ours
+                let names = names.into_iter().filter_map(|name| name.into_string().ok());
+                Backups::in_folder(names.collect())
+            }
             Place::Bucket(storage) => Backups::in_bucket(storage.object_names().await?),
         })
     }
@@ -73,14 +79,6 @@ impl Place {
             }
         }
     }
-}
-
-fn names_in(folder: &Path) -> anyhow::Result<Vec<String>> {
-    let mut names = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        names.extend(entry?.file_name().into_string());
-    }
-    Ok(names)
 }
 
 /// Makes backups until it is dropped.

@@ -72,10 +72,10 @@ pub(crate) async fn run(common: &Common, options: BackupOptions) -> anyhow::Resu
     }
     let bucket = bucket(&options).await?;
     if !is_standard_output && !is_in_bucket {
-        require_outside("", to, &common.data)?;
+        require_outside(None, to, &common.data)?;
     }
     match &folder {
-        Some(folder) => require_empty(folder)?,
+        Some(folder) => backup::require_empty(folder)?,
         None if !is_standard_output && !is_in_bucket => backup::refuse_what_is_there(to)?,
         None => {}
     }
@@ -85,8 +85,10 @@ pub(crate) async fn run(common: &Common, options: BackupOptions) -> anyhow::Resu
         backup::room_elsewhere().ok()
     } else if is_in_bucket {
         Some(backup::room_elsewhere()?)
+    } else if let Some(folder) = &folder {
+        Some(backup::room_for_folder(folder)?)
     } else {
-        Some(backup::room_beside(folder.as_deref().unwrap_or(to))?)
+        Some(backup::room_beside(to)?)
     };
     let mut watch = Watch::new(common.format);
     watch.begin(&format!("backing up {}", shown(common)));
@@ -198,18 +200,6 @@ fn shown(common: &Common) -> String {
         Some(address) => postgres::shown(address),
         None => common.data.display().to_string(),
     }
-}
-
-fn require_empty(folder: &Path) -> anyhow::Result<()> {
-    let entries = std::fs::read_dir(folder);
-    if entries.is_ok_and(|mut entries| entries.next().is_some()) {
-        return Err(usage(format!(
-            "{} is a folder that is not empty; name a new file in it, such as {}",
-            folder.display(),
-            folder.join("fieldstone.tar.zst").display()
-        )));
-    }
-    Ok(())
 }
 
 async fn to_standard_output(

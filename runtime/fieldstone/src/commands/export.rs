@@ -148,7 +148,7 @@ pub(crate) async fn run(common: &Common, options: Options) -> anyhow::Result<Exi
         .file
         .as_deref()
         .filter(|file| *file != Path::new("-"));
-    let file = file.map(|file| OutFile::create("", file, &inputs, &common.data));
+    let file = file.map(|file| OutFile::create(None, file, &inputs, &common.data));
     let file = file.transpose()?;
     let is_to_stdout = file.is_none();
     let mut watch = JobWatch::new(common.format)?;

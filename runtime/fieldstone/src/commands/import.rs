@@ -234,7 +234,8 @@ pub(crate) async fn run(common: &Common, options: Options) -> anyhow::Result<Exi
     inputs.extend(common.config.clone());
     inputs.extend(options.files.clone());
     let rejects = options.rejects.as_deref();
-    let rejects = rejects.map(|path| OutFile::create("--rejects", path, &inputs, &common.data));
+    let rejects =
+        rejects.map(|path| OutFile::create(Some("--rejects"), path, &inputs, &common.data));
     let rejects = rejects.transpose()?;
     let mut watch = JobWatch::new(common.format)?;
     let api = control::open_api(&options.server, options.tenant.as_deref(), common).await?;

@@ -49,7 +49,7 @@ pub(crate) async fn run(common: &Common, verb: ManifestCommand) -> anyhow::Resul
         records: options.records.is_some(),
     });
     if let Some(folder) = &options.records {
-        require_outside("--records", folder, &common.data)?;
+        require_outside(Some("--records"), folder, &common.data)?;
     }
     let mut watch = Watch::new(common.format);
     let (tenant, need) = (options.tenant.as_deref(), StoreNeed::Existing);

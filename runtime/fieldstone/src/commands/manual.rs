@@ -46,7 +46,7 @@ pub(crate) fn pages(
         standard_output().write_all(&page)?;
         return Ok(ExitCode::SUCCESS);
     };
-    require_outside("", folder, data)?;
+    require_outside(None, folder, data)?;
     let write = || {
         std::fs::create_dir_all(folder)?;
         let mut command = command.disable_help_subcommand(true);

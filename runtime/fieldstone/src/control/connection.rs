@@ -3,7 +3,7 @@
 
 use crate::watch::Watch;
 use anyhow::anyhow;
-use manifest::events::Event;
+use manifest::events::{Event, WHAT_STAYS};
 use manifest::failure::{Failure, FailureCode};
 use manifest::operations::{Outcome, Request};
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue, LOCATION};
@@ -76,9 +76,7 @@ fn stopped(watch: &Watch) -> Failure {
     let how_far = how_far.map_or_else(String::new, |how_far| {
         format!(" (the last that it told was {how_far})")
     });
-    let message = format!(
-        "stopped before its end, and the server with it{how_far}; what was done stays, and the same command again goes on from there"
-    );
+    let message = format!("stopped before its end, and the server with it{how_far}; {WHAT_STAYS}");
     Failure::new(FailureCode::Failed, message)
 }
 

@@ -66,7 +66,8 @@ pub(crate) fn a_backup_of_a_server_that_is_killed_is_made_by_another_one() {
     let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE query LIKE '%pg_sleep(300)%' AND pid <> pg_backend_pid();";
     place.cluster.run(end).expect("it is told");
-    held.join().expect("a session").expect("it is told");
+    let held = held.join().expect("a session");
+    assert!(held.is_err(), "its session was ended: {held:?}");
     wait_until(|| made(&place, "other") > 0, "it makes none", &other);
     assert_eq!(made(&place, "one"), 0);
     other.stop();

@@ -2,32 +2,13 @@
 
 use crate::cities::cities;
 use crate::crashes::names;
+use crate::job_files::wait_for;
 use crate::museum::{add_paper, link, museum};
 use crate::place::Place;
-use crate::support::{Server, TIMEOUT};
-use serde_json::Value;
-use std::time::{Duration, Instant};
+use crate::support::Server;
 
 /// Rows of an import that a server does not live to end.
 const ROWS: u32 = 60_000;
-
-/// Asks for a job until it is as it should be.
-pub(crate) fn job_once(
-    server: &Server,
-    key: &str,
-    path: &str,
-    will_do: impl Fn(&Value) -> bool,
-) -> Value {
-    let began = Instant::now();
-    loop {
-        let job = server.get(key, path).json();
-        if will_do(&job) {
-            return job;
-        }
-        assert!(began.elapsed() < TIMEOUT, "{job}");
-        std::thread::sleep(Duration::from_millis(50));
-    }
-}
 
 /// An import whose server was killed while it was at work, and another server that has met it.
 struct LeftImport {
@@ -61,7 +42,7 @@ fn left_import(place: &Place) -> LeftImport {
     let made = made.json();
     let id = made["jobId"].as_str().expect("an id");
     let path = format!("/admin/api/v1/jobs/{id}");
-    let begun = job_once(&one, key, &path, |job| {
+    let begun = wait_for((&one, key, &path), |job| {
         job["progress"]["rows"].as_u64().unwrap_or_default() > 0
     });
     assert_eq!(begun["state"], "running", "it is killed midway: {begun}");
@@ -96,7 +77,7 @@ pub(crate) fn an_import_waits_for_the_server_that_has_its_file() {
     let told = waiting["log"].to_string();
     assert!(!told.contains("cancel the job"), "{waiting}");
     let again = place.serve("one", &[]);
-    let ended = job_once(&again, &key, &path, |job| job["state"] != "running");
+    let ended = wait_for((&again, &key, &path), |job| job["state"] != "running");
     assert_eq!(ended["state"], "done", "{ended}");
     assert_eq!(ended["importResult"]["created"], ROWS, "{ended}");
     assert_eq!(names(&again, &key, &records).len(), ROWS as usize + 3);
@@ -108,7 +89,7 @@ pub(crate) fn an_import_whose_server_is_gone_for_good_ends_when_it_is_cancelled(
     let cancel = format!("{}/cancel", left.path);
     let cancelled = left.other.send("POST", &left.key, &cancel, "");
     assert_eq!(cancelled.status, 200, "{}", cancelled.body);
-    job_once(&left.other, &left.key, &left.path, |job| {
+    wait_for((&left.other, &left.key, &left.path), |job| {
         job["state"] == "cancelled"
     });
 }

@@ -42,11 +42,12 @@ SELECT sync_state FROM pg_stat_replication;",
 fn comes_to(cluster: &Cluster, script: &str, expected: &str) {
     let began = Instant::now();
     loop {
-        let told = cluster.run(script).expect("it is asked");
-        if told.contains(expected) {
+        // a question that is in the way of what a standby follows is ended
+        let told = cluster.run(script);
+        if told.as_ref().is_ok_and(|told| told.contains(expected)) {
             return;
         }
-        assert!(began.elapsed() < TIMEOUT, "{expected}: {told}");
+        assert!(began.elapsed() < TIMEOUT, "{expected}: {told:?}");
         std::thread::sleep(Duration::from_millis(100));
     }
 }
@@ -323,9 +324,8 @@ pub(crate) fn the_statements_for_an_operator_are_such_as_postgresql_takes() {
             } else {
                 statement.clone()
             };
-            let script = format!("\\set ON_ERROR_STOP 1\n{asked};\nSELECT 'taken: ' || 1;");
-            let told = place.cluster.run(&script).expect("it is asked");
-            assert!(told.contains("taken: 1"), "{statement}");
+            let taken = place.cluster.run(&format!("{asked};"));
+            assert!(taken.is_ok(), "{statement}: {taken:?}");
             seen += 1;
         }
     }

@@ -2,7 +2,7 @@
 //! same folder has ended the job: what that one made stays whole.
 
 use crate::cities::cities;
-use crate::own_folders::job_once;
+use crate::job_files::wait_for;
 use crate::place::Place;
 use crate::support::{CITY, Server, write_company};
 use std::fmt::Write as _;
@@ -54,7 +54,7 @@ fn still_midway(place: &Place, server: &Server, key: &str, format: &str) -> Stri
         let made = made.json();
         let id = made["jobId"].as_str().expect("an id");
         let path = format!("/admin/api/v1/jobs/{id}");
-        job_once(server, key, &path, |job| job["state"] != "queued");
+        wait_for((server, key, &path), |job| job["state"] != "queued");
         std::thread::sleep(Duration::from_millis(100));
         server.signal("-STOP");
         let state = told(
@@ -75,7 +75,7 @@ fn wakes_without_harm(place: &Place, key: &str, format: &str) {
     // nobody waits here for its lease to run out
     told(place, "UPDATE jobs SET lease_until = 0;");
     let other = place.serve("shared", &[]);
-    let ended = job_once(&other, key, &path, |job| job["state"] != "running");
+    let ended = wait_for((&other, key, &path), |job| job["state"] != "running");
     assert_eq!(ended["state"], "done", "{format}: {ended}");
     let export = format!("{path}/export");
     let read = other.get(key, &export);

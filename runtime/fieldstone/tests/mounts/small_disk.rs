@@ -201,3 +201,15 @@ pub(crate) fn a_log_in_a_folder_that_can_not_be_written_is_read_or_refused() {
         );
     }
 }
+
+pub(crate) fn a_backup_goes_onto_a_fresh_disk_and_back_onto_another_one() {
+    const THERE_AND_BACK: &str = "mkdir disk kept && \
+         for fresh in disk kept; do mount -t tmpfs tmpfs $fresh && mkdir $fresh/lost+found; done && \
+         \"$0\" --data data backup kept && \"$0\" --data disk restore kept";
+    let folder = tempdir().expect("a folder");
+    company(folder.path());
+    let checked = run(folder.path(), THERE_AND_BACK, &["check", "--contents"]);
+    let told = text(&checked.stdout) + &text(&checked.stderr);
+    assert!(checked.status.success(), "{told}");
+    assert!(told.contains("is sound"), "{told}");
+}

@@ -127,15 +127,19 @@ fn a_store_that_nobody_serves_is_backed_up_as_a_file_a_folder_or_on_standard_out
     let before = fs::read(path.join("data/fieldstone.db")).expect("the database");
     succeed(path, &["backup", "one.tar.zst"]);
     succeed(path, &["backup", "two/"]);
-    fs::create_dir(path.join("three")).expect("a folder");
+    // a folder that is there may be a disk, which has this
+    fs::create_dir_all(path.join("three/lost+found")).expect("a folder");
     succeed(path, &["backup", "three"]);
     let output = run(path, &["backup", "-"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     fs::write(path.join("four.tar.zst"), &output.stdout).expect("written");
     let after = fs::read(path.join("data/fieldstone.db")).expect("the database");
     assert!(before == after, "a backup changes nothing");
-    let mut left: Vec<_> = fs::read_dir(path)
-        .expect("the folder")
+    let entries =
+        [path, path.join("three").as_path()].map(|it| fs::read_dir(it).expect("the folder"));
+    let mut left: Vec<_> = entries
+        .into_iter()
+        .flatten()
         .map(|it| it.expect("an entry").file_name())
         .collect();
     left.retain(|name| {
@@ -191,6 +195,8 @@ fn nothing_that_is_there_is_overwritten() {
     assert!(fail(path, &["backup", "one.tar.zst"]).contains("nothing is overwritten"));
     assert!(first == fs::read(path.join("one.tar.zst")).expect("the backup"));
     assert!(fail(path, &["backup", "."]).contains("not empty"));
+    let told = fail(path, &["backup", "one.tar.zst/"]);
+    assert!(told.contains("can't read one.tar.zst"), "{told}");
     assert!(fail(path, &["restore", "one.tar.zst"]).contains("nothing is overwritten"));
     let elsewhere = ["--signing-secret-file", "secret", "restore", "one.tar.zst"];
     fs::write(path.join("secret"), "mine").expect("written");

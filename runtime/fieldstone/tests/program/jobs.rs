@@ -1,5 +1,6 @@
 //! Imports by a server that is killed again and again, or whose store is away meanwhile: the job goes on where it stopped.
 
+use crate::job_files::wait_for;
 use crate::support::{Server, TIMEOUT, json, succeed, write_company};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -79,16 +80,10 @@ fn file() -> String {
     lines
 }
 
+/// Waits until a job is over; the job.
 pub(crate) fn ended(server: &Server, key: &str, path: &str) -> Value {
-    let began = Instant::now();
-    loop {
-        let job = server.get(key, path).json();
-        if !matches!(job["state"].as_str(), Some("queued" | "running")) {
-            return job;
-        }
-        assert!(began.elapsed() < TIMEOUT, "{job}");
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    let is_over = |job: &Value| !matches!(job["state"].as_str(), Some("queued" | "running"));
+    wait_for((server, key, path), is_over)
 }
 
 /// A company with an import under way: its key, where its cities are, how many there are, and the job.

@@ -46,7 +46,6 @@ mod museum;
 mod named_stores;
 mod nouns;
 mod operations;
-mod owners;
 mod pages_path;
 #[cfg(unix)]
 mod pipes;

@@ -15,21 +15,26 @@ fn init(folder: &Path, data: &str, tenant: &str) -> Command {
     command
 }
 
-#[test]
-fn a_data_folder_that_a_flag_names_wins_over_a_server_of_the_environment() {
-    let folder = tempdir().expect("a folder");
-    let path = folder.path();
+/// A server of one of two data folders, and a key that it takes.
+fn one_of_two(path: &Path) -> (Server, String) {
     for (data, tenant) in [("data", "Acme"), ("scratch", "Scratch")] {
         let made = init(path, data, tenant).output().expect("it starts");
         assert!(made.status.success(), "{}", text(&made.stderr));
     }
     let key = ["key", "create", "k", "--role", "ACCOUNT ADMINISTRATOR"];
-    let key = json(path, &key)["secret"].clone();
-    let server = Server::start(path, &[]);
+    let key = json(path, &key)["secret"].as_str().map(str::to_owned);
+    (Server::start(path, &[]), key.expect("a key"))
+}
+
+#[test]
+fn a_data_folder_that_a_flag_names_wins_over_a_server_of_the_environment() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    let (server, key) = one_of_two(path);
     let listed = |flags: &[&str]| {
         let mut command = fieldstone(path);
         command.env("FIELDSTONE_SERVER", format!("http://{}", server.address()));
-        command.env("FIELDSTONE_KEY", key.as_str().expect("a key"));
+        command.env("FIELDSTONE_KEY", &key);
         command.env("FIELDSTONE_DATA", "scratch");
         let output = command.args(["key", "list"]).args(flags).output();
         let output = output.expect("it starts");
@@ -40,13 +45,27 @@ fn a_data_folder_that_a_flag_names_wins_over_a_server_of_the_environment() {
     assert_eq!(listed(&["--data", "scratch"]), "");
     let mut make = fieldstone(path);
     make.env("FIELDSTONE_SERVER", format!("http://{}", server.address()));
-    make.env("FIELDSTONE_KEY", key.as_str().expect("a key"));
+    make.env("FIELDSTONE_KEY", &key);
     make.args(["--data", "scratch", "key", "create", "own"]);
     let made = make.args(["--role", "ACCOUNT ADMINISTRATOR"]).output();
     let made = made.expect("it starts");
     assert!(made.status.success(), "{}", text(&made.stderr));
     assert!(listed(&["--data", "scratch"]).contains("  own  "));
     assert!(!succeed(path, &["key", "list"]).contains("  own  "));
+}
+
+#[test]
+fn a_server_that_a_flag_names_is_asked_whatever_stores_are_named_beside_it() {
+    let folder = tempdir().expect("a folder");
+    let (server, key) = one_of_two(folder.path());
+    let mut command = fieldstone(folder.path());
+    command.env("FIELDSTONE_DATABASE", DATABASE);
+    command.env("FIELDSTONE_KEY", &key);
+    command.args(["--data", "scratch", "key", "list", "--server"]);
+    command.arg(format!("http://{}", server.address()));
+    let output = command.output().expect("it starts");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("  k  "));
 }
 
 #[test]

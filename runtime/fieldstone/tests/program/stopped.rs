@@ -89,7 +89,8 @@ fn an_application_that_is_told_to_stop_tells_what_it_did_and_the_next_goes_on_fr
     let output = stopped(path);
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     let told = text(&output.stderr);
-    assert!(told.contains("stopped before its end"), "{told}");
+    let words = "stopped before its end; what was written stays (of a dry run, nothing is)";
+    assert!(told.contains(words), "{told}");
     let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(report["failureCode"], "failed", "{report:#}");
     let names: Vec<_> = report["steps"].as_array().expect("steps").iter().collect();
@@ -114,6 +115,7 @@ fn an_application_of_a_server_that_is_told_to_stop_tells_how_far_it_was() {
     for words in [
         "stopped before its end, and the server with it",
         "all.ndjson: ",
+        "what was written stays (of a dry run, nothing is)",
     ] {
         assert!(told.contains(words), "{words}: {told}");
     }

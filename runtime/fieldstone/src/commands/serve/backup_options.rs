@@ -110,7 +110,9 @@ impl BackupOptions {
     /// Refuses a folder for them in the data folder.
     pub(super) fn require_outside(&self, data: &Path) -> anyhow::Result<()> {
         match &self.folder {
-            Some(folder) if !self.is_in_bucket() => require_outside("--backup-dir", folder, data),
+            Some(folder) if !self.is_in_bucket() => {
+                require_outside(Some("--backup-dir"), folder, data)
+            }
             _ => Ok(()),
         }
     }
