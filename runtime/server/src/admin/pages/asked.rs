@@ -139,24 +139,29 @@ const MARK_DIGITS: usize = 8;
 
 /// Columns as addresses and forms name them.
 pub(super) fn named(columns: &[String]) -> String {
-    let bytes: usize = columns.iter().map(String::len).sum();
-    if bytes <= IDS_BYTES_MAX {
-        return columns.join(" ");
-    }
-    let is_marked = |own: &String| own.starts_with(MARKED);
-    let marks = columns.iter().map(|own| {
-        if is_marked(own) {
-            own.clone()
-        } else {
-            marked(own)
-        }
-    });
-    marks.collect::<Vec<_>>().join(" ")
+    names(columns).join(" ")
 }
 
-/// The mark of an id, as it stands in place of it.
-pub(super) fn marked(id: &str) -> String {
-    format!("{MARKED}{}", short_mark(id, MARK_DIGITS))
+/// The same, one by one.
+pub(super) fn names(columns: &[String]) -> Vec<String> {
+    let bytes: usize = columns.iter().map(String::len).sum();
+    if bytes <= IDS_BYTES_MAX {
+        return columns.to_vec();
+    }
+    columns.iter().map(|own| marked(own)).collect()
+}
+
+/// The mark of a column, as it stands in place of its id.
+pub(super) fn marked(column: &str) -> String {
+    format!("{MARKED}{}", mark(column))
+}
+
+/// The digits of the mark of a column, which is named by its id or by its mark.
+pub(super) fn mark(column: &str) -> String {
+    match column.strip_prefix(MARKED) {
+        Some(own) => own.to_owned(),
+        None => short_mark(column, MARK_DIGITS),
+    }
 }
 
 /// The ids of a list that a space parts.

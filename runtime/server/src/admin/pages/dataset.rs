@@ -1,7 +1,7 @@
 //! The records of a dataset as a grid: filtered by the language of the search, sorted, page by page; what is wrong with
 //! a value stands beside it. The address says it all.
 
-use super::asked::{Asked, named};
+use super::asked::{Asked, named, names};
 use super::by_field::{self, ByField, FAULTY, asks_for_faults};
 use super::grid::{
     Column, ColumnFields, ROWS, Row, Sort, column, columns, heads, row, rows_of, sends_orders,
@@ -207,7 +207,6 @@ fn filled<P>(
         more_faulty,
     } = columns(&place, &asked, &found.items);
     let total = found.told_total(visit.texts);
-    let is_chosen = |field: &Field| fields.iter().any(|own| own.id == field.id);
     let with = |change: fn(&mut Asked)| {
         let mut other = asked.first_page();
         change(&mut other);
@@ -224,12 +223,7 @@ fn filled<P>(
         columns: heads(&fields, &asked, (&place, visit.texts)),
         fewer_rows,
         is_order_sent: sends_orders(&asked),
-        all_columns: place
-            .version()
-            .schema
-            .active_fields()
-            .map(|field| column(field, &asked, is_chosen(field)))
-            .collect(),
+        all_columns: all_columns(&place, &asked, &fields),
         more_faulty: (more_faulty > 0).then(|| more_faulty.to_string()),
         rows: found
             .items
@@ -254,6 +248,18 @@ fn filled<P>(
         figures,
         place,
     }
+}
+
+/// Every field as a column to choose, named as forms name it, where these are the ones that stand there.
+fn all_columns(place: &Place, asked: &Asked, shown: &[&Field]) -> Vec<Column> {
+    let is_shown = |field: &Field| shown.iter().any(|own| own.id == field.id);
+    let fields = || place.version().schema.active_fields();
+    let ids: Vec<String> = fields().map(|field| field.id.clone()).collect();
+    let columns = fields().zip(names(&ids)).map(|(field, name)| Column {
+        id: name,
+        ..column(field, asked, is_shown(field))
+    });
+    columns.collect()
 }
 
 /// The columns of these fields, each with a space behind it.
