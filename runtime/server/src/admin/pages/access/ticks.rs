@@ -14,6 +14,8 @@ use service::catalog::{Grant, Verbs};
 /// What the two lists of a form are called in it.
 const ROLES: &str = "roles";
 const AREAS: &str = "areas";
+/// What both together are called in the address of who may only look at them.
+const ACCESS: &str = "access";
 
 /// Which part of each is shown.
 #[derive(Clone, Default)]
@@ -185,7 +187,7 @@ impl Facts {
         (areas, verbs_of): (&[Named], impl Fn(&Named) -> Verbs),
     ) -> Self {
         let texts = visit.texts;
-        let wanted = Wanted::of(visit);
+        let wanted = Wanted::of_list(visit, ACCESS);
         let roles = roles.iter().filter(|role| has_role(role));
         let roles = roles.map(|role| (role.name.clone(), role.description.clone()));
         let areas = areas.iter().filter_map(|area| {
