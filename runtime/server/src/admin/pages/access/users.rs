@@ -2,7 +2,7 @@
 
 use super::parts::{Input, given, given_over};
 use super::stale;
-use super::ticks::{Access, Looked, is_look};
+use super::ticks::{Access, Facts, Looked, is_look};
 use super::told::Told;
 use super::user_status::{if_active, status};
 use crate::admin::pages::texts::Texts;
@@ -37,6 +37,8 @@ struct UserPage {
     status_if_active: &'static str,
     inputs: Vec<Input>,
     access: Access,
+    /// What is ticked, where the visitor may only look at it.
+    facts: Option<Facts>,
     /// The invitation that was made just now.
     link: Option<String>,
     message: Option<String>,
@@ -119,6 +121,8 @@ fn page_of<P>(visit: &Visit<P>, user: Shown, told: Option<&Told>) -> Result<User
             .required()
             .told(told, "$.email"),
     ];
+    let may_save = may(if is_new { Verb::Add } else { Verb::Edit });
+    let ticked = (&*user.roles, &*user.grants);
     Ok(UserPage {
         page: visit.page(Section::Access),
         title: if is_new {
@@ -126,7 +130,8 @@ fn page_of<P>(visit: &Visit<P>, user: Shown, told: Option<&Told>) -> Result<User
         } else {
             user.full_name
         },
-        access: Access::of(visit, (&user.roles, &user.grants), &user.looked)?,
+        access: Access::of(visit, ticked, &user.looked)?,
+        facts: (!may_save).then(|| Facts::of(visit, ticked)).transpose()?,
         message: told
             .map(|told| told.above(&PATHS))
             .filter(|message| !message.is_empty()),
@@ -139,7 +144,7 @@ fn page_of<P>(visit: &Visit<P>, user: Shown, told: Option<&Told>) -> Result<User
         is_active: user.is_active,
         has_factor: user.has_factor,
         is_saved: false,
-        may_save: may(if is_new { Verb::Add } else { Verb::Edit }),
+        may_save,
         may_delete: !is_new && may(Verb::Delete),
     })
 }
