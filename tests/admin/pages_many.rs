@@ -108,6 +108,10 @@ fn a_form_with_very_many_areas_shows_a_part_and_keeps_what_is_ticked_elsewhere()
         assert_eq!(shown, 4 * PART, "{path}");
         assert!(page.body.contains("1 to 100 of 120"), "{}", page.body);
         assert!(page.body.contains(r#"name="enter" value="true""#), "{path}");
+        // the row that ticks all of them ticks those that are shown
+        let all = r#"<th scope="row">All on this page</th>"#;
+        assert!(page.body.contains(all), "{path}: {}", page.body);
+        assert!(page.body.contains(r#"aria-label="All on this page: "#));
     }
     let first = format!("{}:view", areas[0]);
     let last = format!("{}:view", areas[119]);
