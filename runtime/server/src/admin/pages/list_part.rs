@@ -9,7 +9,7 @@ use std::ops::Range;
 use url::form_urlencoded::Serializer;
 
 /// Entries of a part, at most.
-const ENTRIES_MAX: usize = 100;
+pub(super) const ENTRIES_MAX: usize = 100;
 /// Characters of their texts, about: where they are long, a part has fewer entries.
 const CHARS_MAX: usize = 40_000;
 
@@ -17,7 +17,7 @@ const CHARS_MAX: usize = 40_000;
 #[derive(Clone, Default)]
 pub(super) struct Wanted {
     /// What the list is called in the address of a page that has another one; nothing where it is alone.
-    list: &'static str,
+    pub(super) list: &'static str,
     pub(super) find: String,
     /// The number of the part, from nothing on.
     pub(super) part: usize,
@@ -63,6 +63,15 @@ impl Wanted {
             find: form.text(&format!("of-{list}")).to_owned(),
             part: form.text(&format!("at-{list}")).parse().unwrap_or_default(),
             ..Wanted::default()
+        }
+    }
+
+    /// The part with this line of what is found, where there is such a line; its parts have so many entries at most.
+    pub(super) fn led_to(self, entries_max: usize, sizes: &[usize], line: Option<usize>) -> Self {
+        let part = line.map(|line| part_with(entries_max, sizes, line));
+        Wanted {
+            part: part.unwrap_or(self.part),
+            ..self
         }
     }
 
@@ -191,28 +200,9 @@ impl ListPart {
     }
 }
 
-/// Counts the entries that a filter finds, one behind the other, and tells of each whether it is in the part that is shown.
-pub(super) struct Counted {
-    next: usize,
-    part: Range<usize>,
-}
-
-impl Counted {
-    pub(super) fn of(part: Range<usize>) -> Self {
-        Counted { next: 0, part }
-    }
-
-    /// Whether the next one is shown, which the filter finds or not.
-    pub(super) fn is_shown(&mut self, is_found: bool) -> bool {
-        let own = self.next;
-        self.next += usize::from(is_found);
-        is_found && self.part.contains(&own)
-    }
-}
-
 /// The number of the part in which an entry is.
-pub(super) fn part_with(sizes: &[usize], entry: usize) -> usize {
-    let begins = beginnings(ENTRIES_MAX, sizes);
+fn part_with(entries_max: usize, sizes: &[usize], entry: usize) -> usize {
+    let begins = beginnings(entries_max, sizes);
     begins.iter().filter(|begin| **begin <= entry).count() - 1
 }
 
@@ -282,7 +272,17 @@ mod tests {
         let query = |list| OtherPart::of(2, &wanted(list)).query;
         assert_eq!(query(""), "find=a%26b&part=2");
         assert_eq!(query("access"), "find-access=a%26b&part-access=2");
-        assert_eq!(part_with(&[10; 250], 100), 1);
-        assert_eq!(part_with(&[10; 250], 99), 0);
+        let led_to = |entries_max, line| {
+            let shown = Wanted {
+                part: 1,
+                ..Wanted::default()
+            };
+            shown.led_to(entries_max, &[10; 250], line).part
+        };
+        assert_eq!(led_to(ENTRIES_MAX, Some(200)), 2);
+        assert_eq!(led_to(ENTRIES_MAX, Some(99)), 0);
+        assert_eq!(led_to(250, Some(200)), 0);
+        // what is led to nowhere stays where it is
+        assert_eq!(led_to(ENTRIES_MAX, None), 1);
     }
 }
