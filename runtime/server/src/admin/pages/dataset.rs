@@ -53,6 +53,8 @@ pub(super) struct DatasetPage {
     is_order_sent: bool,
     rows: Vec<Row>,
     found: String,
+    /// The query whose records are counted, where any are.
+    counted: Option<String>,
     pages: PageLinks,
     all: String,
     only_faulty: String,
@@ -74,7 +76,7 @@ struct FiguresAlone {
     page: Page,
     place: Place,
     figures: Figures,
-    query: String,
+    counted: Option<String>,
     found: String,
 }
 
@@ -230,6 +232,7 @@ fn filled<P>(
             .iter()
             .map(|record| row(record, &fields, (&place, visit.texts)))
             .collect(),
+        counted: (!total.is_empty()).then(|| asked.query.clone()),
         found: total,
         pages,
         all: with(|asked| asked.query.clear()),
@@ -276,21 +279,26 @@ fn mended(place: &Place, query: &str) -> Option<String> {
     own.map(|field| field.name.clone())
 }
 
-/// The figures alone, with how many records a query finds by now.
+/// The figures alone, with how many records a query finds by now, where that can be told.
 pub(super) async fn figures(visit: Visit<String>) -> Result<Response<Body>, Failure> {
     let place = Place::of(&visit, &visit.ids)?;
     if !visit.is_part {
         return Ok(visit.see(&format!("/datasets/{}", place.id)));
     }
-    let query = visit.parameter("q");
-    let found = match &query {
-        Some(query) => count(&visit, &place, query).await?,
+    let counted = visit.parameter("q");
+    let found = match &counted {
+        Some(query) => match count(&visit, &place, query).await {
+            Ok(found) => found,
+            // the next time it is asked for again
+            Err(Refusal::NotReady { .. } | Refusal::TooLong { .. }) => String::new(),
+            Err(refusal) => return Err(refusal.into()),
+        },
         None => String::new(),
     };
     let figures = figures_of(&visit, &place).await?;
     shown(&FiguresAlone {
         page: visit.page(Section::Home),
-        query: query.unwrap_or_default(),
+        counted,
         figures,
         found,
         place,
