@@ -159,3 +159,33 @@ fn that_columns_were_found_anew_is_told_in_the_language_of_the_page() {
     let (page, _) = behind(&browser, &again);
     assert!(!page.body.contains("Ort=Umsatz"), "{}", page.body);
 }
+
+#[test]
+fn a_form_that_reads_a_file_otherwise_than_it_was_tried_asks_for_a_trial() {
+    let server = server();
+    let dataset = suppliers(&server);
+    let browser = Browser::signed_in(&server);
+    let fields = [("try", "true"), ("mode", "create")];
+    let file = ("suppliers.csv", "Name;Ort\nMuster;Ulm\n");
+    let tried = browser.ended_job(browser.import(&dataset, &fields, file));
+    let (_, file_of) = behind(&browser, &tried);
+    let there = format!("/app/datasets/{dataset}/import?fileOf={file_of}&kept=1");
+    for (said, is_trial) in [
+        ("", false),
+        ("&delimiter=%3B", false),
+        ("&delimiter=%2C", true),
+        ("&header=false", true),
+        ("&decimalMark=comma", true),
+        ("&forSpreadsheets=true", true),
+        // who chose it has chosen it
+        ("&delimiter=%2C&try=false", false),
+    ] {
+        let page = browser.get(&format!("{there}{said}")).is(200);
+        let is_ticked = |value: &str| {
+            let tick = format!(r#"name="try" value="{value}" checked>"#);
+            page.body.contains(&tick)
+        };
+        let ticked = [is_ticked("true"), is_ticked("false")];
+        assert_eq!(ticked, [is_trial, !is_trial], "{said}: {}", page.body);
+    }
+}

@@ -130,6 +130,7 @@ mod pages_unedited;
 mod pages_unseen;
 mod pages_ways;
 mod pages_webhooks;
+mod pages_wide;
 mod pages_without_search;
 mod pages_wording;
 mod passwords;

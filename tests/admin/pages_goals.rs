@@ -181,6 +181,10 @@ fn one_finds_what_is_no_form_a_download_a_copy_the_export_of_the_trail_and_a_lan
             "/areas/{areas}/schemas/new?from={schemas}",
         ),
         (
+            ["change fields europe", "ändern felder europe"],
+            "/schemas/{schemas}/edit",
+        ),
+        (
             ["export audit", "exportieren protokollbuch"],
             "/audit/export",
         ),
@@ -224,17 +228,39 @@ fn a_view_is_saved_as_the_page_is_from_which_the_palette_was_opened() {
         "{own}"
     );
     assert!(ada.get(&there).is(200).body.contains(r#"id="save-view""#));
+    // a later page of it is the same view
+    let later = found(&format!("http://localhost{there}&pageKey=x"));
+    assert!(
+        later.contains(&format!(r#"href="{there}#save-view""#)),
+        "{later}"
+    );
+    let first_columns = "?columns=f-code+f-people#save-view";
+    let elsewhere = |from: &str| {
+        let other = found(from);
+        assert!(other.contains(first_columns), "{from}: {other}");
+    };
     for from in [
         "http://localhost/app/areas?q=x",
         "http://localhost/elsewhere?q=x",
         "no address",
+        &format!("http://localhost/app/datasets/{dataset}?saved=1"),
     ] {
-        let other = found(from);
-        assert!(
-            other.contains("?columns=f-code+f-people#save-view"),
-            "{from}: {other}"
-        );
+        elsewhere(from);
     }
+    // what is saved is no new view: its page has no such form
+    let save = |name: &str, query: &str, columns: &str| {
+        let page = ada.get(&format!("/app/datasets/{dataset}")).is(200);
+        let fields = [("name", name), ("q", query), ("columns", columns)];
+        let path = format!("/app/datasets/{dataset}/views");
+        ada.send(&page, &path, &fields).is(303);
+    };
+    save("Faulty", "is:faulty", "");
+    assert!(!ada.get(&there).is(200).body.contains(r#"id="save-view""#));
+    elsewhere(&format!("http://localhost{there}"));
+    elsewhere(&format!("http://localhost{there}&pageKey=x"));
+    save("Both", "", "f-code f-people");
+    let none = found("no address");
+    assert!(!none.contains("#save-view"), "{none}");
 }
 
 #[test]

@@ -83,6 +83,22 @@ fn as_many_columns_as_are_chosen_are_remembered() {
     };
     let page = open(set);
     assert!(page.body.contains(&columns), "{}", page.body);
+    // so many are named by their marks where they are chosen, and chosen so they are remembered as well
+    let (_, boxes) = page
+        .body
+        .split_once(r#"<form id="columns""#)
+        .expect("boxes");
+    let marks = boxes.split(r#"name="column" value=""#).skip(1);
+    let marks: Vec<_> = marks
+        .take(100)
+        .map(|own| own.split('"').next().expect("a mark"))
+        .collect();
+    assert!(marks[0].starts_with('~'), "{}", marks[0]);
+    let chosen = format!("&column={}", marks.join("&column="));
+    let again = browser.get(&format!("{path}?keep=true{chosen}")).is(303);
+    assert_eq!(again.header("set-cookie"), Some(set));
+    let page = browser.get(again.header("location").expect("a place"));
+    assert!(page.is(200).body.contains(&columns));
     // those that a browser kept by their ids are read, too
     let older = format!("fieldstone_columns={}+{}", id(5), id(0));
     let page = open(&older);

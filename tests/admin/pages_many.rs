@@ -4,7 +4,8 @@
 use crate::admin_server::{AdminServer, city};
 use crate::browser::{Browser, between, give_ada, link_of};
 use crate::pages_size::{assert_small, text};
-use serde_json::json;
+use crate::rights::role;
+use serde_json::{Value, json};
 
 /// Entries of a part.
 const PART: usize = 100;
@@ -107,6 +108,10 @@ fn a_form_with_very_many_areas_shows_a_part_and_keeps_what_is_ticked_elsewhere()
         assert_eq!(shown, 4 * PART, "{path}");
         assert!(page.body.contains("1 to 100 of 120"), "{}", page.body);
         assert!(page.body.contains(r#"name="enter" value="true""#), "{path}");
+        // the row that ticks all of them ticks those that are shown
+        let all = r#"<th scope="row">All on this page</th>"#;
+        assert!(page.body.contains(all), "{path}: {}", page.body);
+        assert!(page.body.contains(r#"aria-label="All on this page: "#));
     }
     let first = format!("{}:view", areas[0]);
     let last = format!("{}:view", areas[119]);
@@ -286,4 +291,62 @@ fn very_many_datasets_are_shown_in_parts_where_they_are_ticked_and_where_they_ar
     let found = browser.get(&format!("{path}?find=stock+77")).is(200);
     assert!(found.body.contains("1 to 1 of 1 with “stock 77” in them"));
     assert!(found.body.contains("Stock 77<span"), "{}", found.body);
+}
+
+#[test]
+fn two_long_lists_on_one_page_are_turned_and_filtered_each_by_itself() {
+    let server = AdminServer::start();
+    let mut areas = regions(&server);
+    let [area, schema, _] = server.places(&city());
+    areas.push(area);
+    for number in 0..PART + 20 {
+        let dataset = json!({"name": format!("Stock {number}")});
+        server.make(&format!("/schemas/{schema}/datasets"), dataset);
+    }
+    let grants = areas
+        .iter()
+        .map(|area| json!({"area": area, "verbs": ["view"]}));
+    let grants = Value::Array(grants.collect());
+    let app = json!({"name": "Shop", "roles": [server.role("MEMBER")], "grants": grants});
+    let id = server.make("/apps", app).text("clientId");
+    // who may only look at it sees what it reaches, and its roles and areas
+    let view: &[&str] = &["view"];
+    let seen = [
+        "APPLICATION CLIENTS",
+        "ROLES",
+        "BUSINESS AREAS",
+        "SCHEMA MODELS",
+        "DATASETS",
+    ];
+    let looks = role(&server, "Looks", &seen.map(|resource| (resource, view)));
+    let browser = Browser::of_user(&server, "eve", &looks, &grants);
+    let path = format!("/app/clients/{id}");
+    let page = browser.get(&path).is(200);
+    let next_of = |body: &str| link_of(body, "next").expect("a next page");
+    let (_, behind) = page
+        .body
+        .split_once(r#" rel="next">"#)
+        .expect("a next page");
+    let [datasets, access] = ["1 to 100 of 121", "1 to 100 of 122"];
+    for (way, told) in [
+        (path.clone(), [datasets, access]),
+        (next_of(&page.body), ["101 to 121 of 121", access]),
+        (next_of(behind), [datasets, "101 to 122 of 122"]),
+        (
+            format!("{path}?find=stock+77"),
+            ["1 to 1 of 1 with “stock 77” in them", access],
+        ),
+        (
+            format!("{path}?find-access=region+77"),
+            [datasets, "1 to 1 of 1 with “region 77” in them"],
+        ),
+    ] {
+        let page = browser.get(&way).is(200);
+        for told in told {
+            assert!(page.body.contains(told), "{way}: {told}: {}", page.body);
+        }
+        for filter in [r#"name="find""#, r#"name="find-access""#] {
+            assert!(page.body.contains(filter), "{way}: {filter}");
+        }
+    }
 }

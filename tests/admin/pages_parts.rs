@@ -2,6 +2,7 @@
 
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, cities};
+use runtime::service::Settings;
 use serde_json::json;
 
 #[test]
@@ -79,6 +80,19 @@ fn how_many_a_query_finds_is_told_anew_with_the_figures_above_it() {
     // of a list that no search found nothing is counted
     let whole = browser.part(&format!("{there}/figures")).is(200);
     assert!(!whole.body.contains(r#"id="hits""#), "{}", whole.body);
+}
+
+#[test]
+fn figures_are_told_where_a_search_cannot_count_and_ask_for_it_the_next_time() {
+    let server = AdminServer::without_index(Settings::default());
+    let (dataset, _) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let asked = format!("/app/datasets/{dataset}/figures?q=is%3Afaulty");
+    let figures = browser.part(&asked).is(200).body;
+    for own in ["<b>2</b> records", &*format!(r#"hx-get="{asked}""#)] {
+        assert!(figures.contains(own), "{own}: {figures}");
+    }
+    assert!(!figures.contains(r#"id="hits""#), "{figures}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! faulty throughout, each fault with what would mend it. What a page of the demo takes, the tests in a browser measure.
 
 use crate::admin_server::AdminServer;
-use crate::browser::{Browser, between, field, form, give_ada, link_of, written};
+use crate::browser::{Browser, between, field, form, give_ada, written};
 use crate::requests::Answer;
 use crate::schema_editor::edited;
 use serde_json::{Value, json};
@@ -305,70 +305,4 @@ fn the_pages_of_a_domain_of_very_many_codes_are_small_also_where_someone_else_ch
         1,
         "in what was typed"
     );
-}
-
-#[test]
-fn a_list_of_many_chosen_columns_is_small_and_has_fewer_records_a_page() {
-    const COLUMNS: usize = 500;
-    /// What makes ids of numbers that are as long and as little alike as those of fields are.
-    const SPREAD: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835;
-    const RECORDS: usize = 60;
-    /// As the page is made.
-    const CELLS_MAX: usize = 1400;
-    let server = AdminServer::start();
-    let name = |number: usize| format!("Measure {number} of the morning");
-    let id = |number: usize| format!("{:032x}", SPREAD.wrapping_mul(number as u128 + 1));
-    let others = (1..COLUMNS).map(|number| {
-        let mut own = field(&id(number), &name(number), "string", false);
-        own["isSortKey"] = json!(true);
-        own["description"] = json!(text(number));
-        own
-    });
-    let key = std::iter::once(field(&id(0), "Code", "string", true));
-    let fields: Vec<_> = key.chain(others).collect();
-    let [area, _, dataset] = server.places(&json!({"name": "Station", "fields": fields}));
-    give_ada(&server, &area);
-    let records = (0..RECORDS).map(|row| {
-        let mut record = json!({"Code": format!("S{row:04}")});
-        for number in 1..COLUMNS {
-            record[name(number)] = json!(&text(row * COLUMNS + number)[..100]);
-        }
-        record
-    });
-    for part in records.collect::<Vec<_>>().chunks(10) {
-        written(&server, &dataset, part);
-    }
-    let browser = Browser::signed_in(&server);
-    let there = format!("/app/datasets/{dataset}");
-    let chosen = |count: usize| {
-        let ids: Vec<_> = (0..count).map(id).collect();
-        ids.join("+")
-    };
-    for (count, rows) in [(16, 50), (62, 9), (113, 5), (213, 2), (COLUMNS, 1)] {
-        let path = format!("{there}?columns={}", chosen(count));
-        let page = browser.get(&path).is(200);
-        let shown = page.body.matches("<tr data-record=\"").count();
-        assert_eq!(shown, rows, "{count} columns");
-        assert!(shown * count <= CELLS_MAX, "{shown} records");
-        assert_small(&page, &format!("{count} columns"));
-        let told = format!("room for fewer records on a page: {rows} at most.");
-        assert_eq!(page.body.contains(&told), rows < ROWS, "{told}");
-        // the others are behind it
-        let next = link_of(&page.body, "next").expect("a next page");
-        let next = browser.get(&next).is(200);
-        let more = next.body.matches("<tr data-record=\"").count();
-        assert_eq!(more, rows.min(RECORDS - rows));
-    }
-    // a few columns stand in the address of each head, and many in one form for all of them
-    let page = browser.get(&format!("{there}?columns={}", chosen(16)));
-    let head = format!("?sort=Code&#38;columns={}\"", chosen(16));
-    assert!(page.body.contains(&head), "{head}");
-    let all = chosen(COLUMNS);
-    let page = browser.get(&format!("{there}?columns={all}"));
-    let head = r#"<button class="link" form="order" name="sort" value="Code">Code</button>"#;
-    assert!(page.body.contains(head), "{head}");
-    assert!(page.body.contains(r#"<form id="order" method="get""#));
-    let sorted = browser.get(&format!("{there}?columns={all}&sort=Code"));
-    let turned = r#"<button class="link" form="order" name="sort" value="-Code">Code</button>"#;
-    assert!(sorted.is(200).body.contains(turned), "{turned}");
 }

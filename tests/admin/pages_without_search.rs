@@ -101,6 +101,17 @@ fn whoever_asks_for_it_is_told_which_right_is_missing() {
         assert!(page.body.contains(MISSING), "{path}: {}", page.body);
         assert!(!page.body.contains("Try again"), "{path}: {}", page.body);
     }
+    // who lacks the right to see records, too, is told of this one first
+    let view: &[&str] = &["view"];
+    let looks = role(&server, "Looks", &[("BUSINESS AREAS", view)]);
+    let joe = Browser::of_user(&server, "joe", &looks, &json!([]));
+    for path in [
+        "/app/search".to_owned(),
+        format!("{there}/export?q=is%3Afaulty"),
+    ] {
+        let page = joe.get(&path).is(403);
+        assert!(page.body.contains(MISSING), "{path}: {}", page.body);
+    }
     let german = Browser {
         language: "de",
         ..eve

@@ -267,7 +267,7 @@ fn pages_on_a_database_of_their_own() {
         if is_grown {
             let (place, nouns) = grow(&server, &dataset);
             pages.extend(pages_of_nouns(&server, &place, &nouns));
-            is_seen(&server, ask);
+            assert_all_is_on_its_pages(&server, ask);
         }
         for (name, path) in &pages {
             let found = too_many(&stated, name, &count(&server, || drop(ask(path))));
@@ -279,7 +279,7 @@ fn pages_on_a_database_of_their_own() {
 }
 
 /// Fails where the pages of a grown store do not have all of it on them: then what they take tells nothing.
-fn is_seen(server: &AdminServer, ask: impl Fn(&str) -> Answer) {
+fn assert_all_is_on_its_pages(server: &AdminServer, ask: impl Fn(&str) -> Answer) {
     let last = AREAS - 1;
     let schemas = ask(&format!("/app/schemas?find=Area%20{last}")).body;
     assert!(schemas.contains(&format!(">Area {last}</a>")), "{schemas}");

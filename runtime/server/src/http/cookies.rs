@@ -61,9 +61,7 @@ impl Cookies {
     /// not with forms that it sends.
     #[cfg(feature = "pages")]
     pub(crate) fn set_for_links(self, name: &str, value: &str) -> Option<HeaderValue> {
-        let secure = if self.is_https { "; Secure" } else { "" };
-        let cookie = format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax{secure}");
-        HeaderValue::from_str(&cookie).ok()
+        self.made(&format!("{name}={value}; Path=/"), "Lax")
     }
 
     /// What sets a cookie that no script reads and no other site sends, for so many seconds, or until the browser
@@ -81,8 +79,13 @@ impl Cookies {
         seconds: Option<u32>,
     ) -> Option<HeaderValue> {
         let age = seconds.map_or_else(String::new, |seconds| format!("; Max-Age={seconds}"));
+        self.made(&format!("{name}={value}; Path={path}{age}"), "Strict")
+    }
+
+    /// What sets a cookie that no script reads, with where and how long it is kept, and from where it is sent.
+    fn made(self, kept: &str, same_site: &str) -> Option<HeaderValue> {
         let secure = if self.is_https { "; Secure" } else { "" };
-        let cookie = format!("{name}={value}; Path={path}{age}; HttpOnly; SameSite=Strict{secure}");
+        let cookie = format!("{kept}; HttpOnly; SameSite={same_site}{secure}");
         // INVARIANT: values and paths are letters, digits and what an address may have
         HeaderValue::from_str(&cookie).ok()
     }

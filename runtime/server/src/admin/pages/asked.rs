@@ -7,7 +7,7 @@ use super::visit::{Form, Visit};
 use service::manage::SavedViewView;
 use service::search::{Quotes, unquoted};
 use std::collections::BTreeSet;
-use url::form_urlencoded::Serializer;
+use url::form_urlencoded::{Serializer, parse};
 
 /// How a grid is asked for.
 #[derive(Clone, Default)]
@@ -20,15 +20,29 @@ pub(super) struct Asked {
 
 impl Asked {
     pub(super) fn of<P>(visit: &Visit<P>) -> Self {
-        let columns = visit.parameter("columns").unwrap_or_default();
+        Asked {
+            position: Position::of(visit),
+            ..Asked::of_address(visit.query())
+        }
+    }
+
+    /// As what stands behind `?` in an address asks for it, from its first page on.
+    pub(super) fn of_address(behind: &str) -> Self {
+        let said = |name: &str| {
+            let mut all = parse(behind.as_bytes());
+            let own = all.find_map(|(own, value)| (own == name).then(|| value.into_owned()));
+            own.unwrap_or_default()
+        };
+        let columns = said("columns");
         // boxes that were ticked come one by one
-        let ticked = visit.parameters("column");
-        let (query, typed) = apart(&visit.parameter("q").unwrap_or_default());
+        let ticked = parse(behind.as_bytes()).filter(|(own, _)| own == "column");
+        let ticked = ticked.map(|(_, value)| value.into_owned());
+        let (query, typed) = apart(&said("q"));
         Asked {
             query,
-            sort: typed.unwrap_or_else(|| visit.parameter("sort").unwrap_or_default()),
+            sort: typed.unwrap_or_else(|| said("sort")),
             columns: ids(&columns).chain(ticked).collect(),
-            position: Position::of(visit),
+            ..Asked::default()
         }
     }
 
@@ -139,24 +153,29 @@ const MARK_DIGITS: usize = 8;
 
 /// Columns as addresses and forms name them.
 pub(super) fn named(columns: &[String]) -> String {
-    let bytes: usize = columns.iter().map(String::len).sum();
-    if bytes <= IDS_BYTES_MAX {
-        return columns.join(" ");
-    }
-    let is_marked = |own: &String| own.starts_with(MARKED);
-    let marks = columns.iter().map(|own| {
-        if is_marked(own) {
-            own.clone()
-        } else {
-            marked(own)
-        }
-    });
-    marks.collect::<Vec<_>>().join(" ")
+    names(columns).join(" ")
 }
 
-/// The mark of an id, as it stands in place of it.
-pub(super) fn marked(id: &str) -> String {
-    format!("{MARKED}{}", short_mark(id, MARK_DIGITS))
+/// The same, one by one.
+pub(super) fn names(columns: &[String]) -> Vec<String> {
+    let bytes: usize = columns.iter().map(String::len).sum();
+    if bytes <= IDS_BYTES_MAX {
+        return columns.to_vec();
+    }
+    columns.iter().map(|own| marked(own)).collect()
+}
+
+/// The mark of a column, as it stands in place of its id.
+pub(super) fn marked(column: &str) -> String {
+    format!("{MARKED}{}", mark(column))
+}
+
+/// The digits of the mark of a column, which is named by its id or by its mark.
+pub(super) fn mark(column: &str) -> String {
+    match column.strip_prefix(MARKED) {
+        Some(own) => own.to_owned(),
+        None => short_mark(column, MARK_DIGITS),
+    }
 }
 
 /// The ids of a list that a space parts.

@@ -185,10 +185,8 @@ fn named(
 
 /// Fields by which what is found may be put in an order.
 fn orders(sign: &str, prefix: &str, fields: &[Known<'_>], texts: &Texts) -> Found {
-    let sortable = fields.iter().filter(|known| {
-        // commas part the fields of an order
-        known.place.sorts_by(known.field) && !known.field.name.contains(',')
-    });
+    let sortable = fields.iter();
+    let sortable = sortable.filter(|known| known.place.sorts_by(known.field));
     let sortable: Vec<_> = sortable.copied().collect();
     named(prefix, &sortable, texts, |field| {
         format!("{ORDER}{sign}{} ", quoted(&field.name))

@@ -1,7 +1,7 @@
 //! The records of a dataset as a grid: filtered by the language of the search, sorted, page by page; what is wrong with
 //! a value stands beside it. The address says it all.
 
-use super::asked::{Asked, named};
+use super::asked::{Asked, named, names};
 use super::by_field::{self, ByField, FAULTY, asks_for_faults};
 use super::grid::{
     Column, ColumnFields, ROWS, Row, Sort, column, columns, heads, row, rows_of, sends_orders,
@@ -53,6 +53,8 @@ pub(super) struct DatasetPage {
     is_order_sent: bool,
     rows: Vec<Row>,
     found: String,
+    /// The query whose records are counted, where any are.
+    counted: Option<String>,
     pages: PageLinks,
     all: String,
     only_faulty: String,
@@ -74,7 +76,7 @@ struct FiguresAlone {
     page: Page,
     place: Place,
     figures: Figures,
-    query: String,
+    counted: Option<String>,
     found: String,
 }
 
@@ -207,7 +209,6 @@ fn filled<P>(
         more_faulty,
     } = columns(&place, &asked, &found.items);
     let total = found.told_total(visit.texts);
-    let is_chosen = |field: &Field| fields.iter().any(|own| own.id == field.id);
     let with = |change: fn(&mut Asked)| {
         let mut other = asked.first_page();
         change(&mut other);
@@ -224,18 +225,14 @@ fn filled<P>(
         columns: heads(&fields, &asked, (&place, visit.texts)),
         fewer_rows,
         is_order_sent: sends_orders(&asked),
-        all_columns: place
-            .version()
-            .schema
-            .active_fields()
-            .map(|field| column(field, &asked, is_chosen(field)))
-            .collect(),
+        all_columns: all_columns(&place, &asked, &fields),
         more_faulty: (more_faulty > 0).then(|| more_faulty.to_string()),
         rows: found
             .items
             .iter()
             .map(|record| row(record, &fields, (&place, visit.texts)))
             .collect(),
+        counted: (!total.is_empty()).then(|| asked.query.clone()),
         found: total,
         pages,
         all: with(|asked| asked.query.clear()),
@@ -256,6 +253,18 @@ fn filled<P>(
     }
 }
 
+/// Every field as a column to choose, named as forms name it, where these are the ones that stand there.
+fn all_columns(place: &Place, asked: &Asked, shown: &[&Field]) -> Vec<Column> {
+    let is_shown = |field: &Field| shown.iter().any(|own| own.id == field.id);
+    let fields = || place.version().schema.active_fields();
+    let ids: Vec<String> = fields().map(|field| field.id.clone()).collect();
+    let columns = fields().zip(names(&ids)).map(|(field, name)| Column {
+        id: name,
+        ..column(field, asked, is_shown(field))
+    });
+    columns.collect()
+}
+
 /// The columns of these fields, each with a space behind it.
 fn shown_columns(fields: &[&Field]) -> String {
     let ids: Vec<String> = fields.iter().map(|field| field.id.clone()).collect();
@@ -270,21 +279,26 @@ fn mended(place: &Place, query: &str) -> Option<String> {
     own.map(|field| field.name.clone())
 }
 
-/// The figures alone, with how many records a query finds by now.
+/// The figures alone, with how many records a query finds by now, where that can be told.
 pub(super) async fn figures(visit: Visit<String>) -> Result<Response<Body>, Failure> {
     let place = Place::of(&visit, &visit.ids)?;
     if !visit.is_part {
         return Ok(visit.see(&format!("/datasets/{}", place.id)));
     }
-    let query = visit.parameter("q");
-    let found = match &query {
-        Some(query) => count(&visit, &place, query).await?,
+    let counted = visit.parameter("q");
+    let found = match &counted {
+        Some(query) => match count(&visit, &place, query).await {
+            Ok(found) => found,
+            // the next time it is asked for again
+            Err(Refusal::NotReady { .. } | Refusal::TooLong { .. }) => String::new(),
+            Err(refusal) => return Err(refusal.into()),
+        },
         None => String::new(),
     };
     let figures = figures_of(&visit, &place).await?;
     shown(&FiguresAlone {
         page: visit.page(Section::Home),
-        query: query.unwrap_or_default(),
+        counted,
         figures,
         found,
         place,

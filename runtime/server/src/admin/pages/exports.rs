@@ -4,6 +4,7 @@ use super::by_field::asks_for_faulty;
 use super::file_inputs::{character, not_characters, problems_told};
 use super::form_jobs::{address_of_job, new_mark};
 use super::places::Place;
+use super::seen;
 use super::texts::Texts;
 use super::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::admin::api::sent_job_file;
@@ -13,7 +14,6 @@ use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use serde_json::Map;
 use service::Refusal;
-use service::catalog::{Resource, Verb};
 use service::manage::{ExportOptions, JobFile, Problem};
 
 #[derive(Template)]
@@ -131,8 +131,7 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
     let query = visit.parameter("q").unwrap_or_default();
     if !query.trim().is_empty() {
         // what was asked for a few is not shown for all
-        let rights = visit.caller.rights();
-        rights.require(Resource::Search, Verb::View)?;
+        seen::require(&visit.caller, "/search")?;
     }
     // who takes faulty rows along to mend them has to see what is wrong, and to bring them back to where they are
     let is_to_be_mended = asks_for_faulty(&query);

@@ -44,8 +44,7 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
     offer_pages(&visit, &mut best);
     new::offer(&visit, &caller, &mut best);
     management::offer_account(visit.texts, &mut best);
-    management::offer_areas(&visit, &caller, &mut best);
-    management::offer_datasets(&visit, &caller, &mut best);
+    management::offer(&visit, &caller, &mut best);
     access::offer(&visit, &caller, &mut best);
     let (mut groups, mut search, mut goals) = (Vec::new(), None, Vec::new());
     if !typed.is_empty() {

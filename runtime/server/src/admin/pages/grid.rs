@@ -18,10 +18,10 @@ use std::collections::HashMap;
 pub(super) const ROWS: usize = 50;
 /// Cells of a page, at most: where more columns stand beside each other, it has fewer rows.
 const CELLS_MAX: usize = 28 * ROWS;
-/// Columns that a row has without being wide: of a wider one nothing that its cells repeat is packed, so that a page has half as many
-/// cells and half as many characters, and its heads have no hints.
+/// Columns beside which a page has as many cells as it may have. A wider row is longer than what gzip looks back for a repetition, so
+/// what the cells of a column have in common is packed anew in each row: there are fewer cells, and heads without hints.
 const COLUMNS_WIDE: usize = 50;
-/// Columns of a row beside whose heads and choice there is room for a third of the cells.
+/// The same of a row that is so wide that its heads and the choice of columns are much of the page, too.
 const COLUMNS_WIDEST: usize = 150;
 /// Bytes of columns in the addresses that the heads of all of them lead to, at most: each has all that are chosen. Where there
 /// are more, one form has them.
@@ -169,15 +169,18 @@ fn is_wanted(asked: &Asked, index: usize, field: &Field) -> bool {
     is_chosen || field.primary_key || asks_for_faults(&asked.query, field)
 }
 
+/// The cells of a page whose rows have so many columns, at most, and by how much values have less room there.
+fn packing(columns: usize) -> (usize, usize) {
+    match columns {
+        ..=COLUMNS_WIDE => (CELLS_MAX, 1),
+        ..=COLUMNS_WIDEST => (CELLS_MAX / 2, 2),
+        _ => (CELLS_MAX / 3, 5),
+    }
+}
+
 /// Records that a page has room for beside so many columns.
 fn rows_beside(columns: usize) -> usize {
-    let cells = if columns > COLUMNS_WIDEST {
-        CELLS_MAX / 3
-    } else if columns > COLUMNS_WIDE {
-        CELLS_MAX / 2
-    } else {
-        CELLS_MAX
-    };
+    let (cells, _) = packing(columns);
     (cells / columns.max(1)).clamp(1, ROWS)
 }
 
@@ -247,8 +250,7 @@ pub(super) fn heads(
 
 /// The order that the head of a field leads to: that by it, or turned where it is in that order.
 fn sort_by(field: &Field, asked: &Asked, place: &Place) -> Option<Sort> {
-    // commas part the fields of an order
-    if !place.sorts_by(field) || field.name.contains(',') {
+    if !place.sorts_by(field) {
         return None;
     }
     let sort = if asked.sort == field.name {
@@ -298,14 +300,8 @@ pub(super) fn row(
     let texts_of = fields.iter().zip(&lines);
     let texts_of = texts_of.filter(|(field, _)| !field.data_type.is_file());
     // what is not shown of its values is on the record's own page
-    let share = if fields.len() > COLUMNS_WIDEST {
-        5
-    } else if fields.len() > COLUMNS_WIDE {
-        2
-    } else {
-        1
-    };
-    let rows = rows_beside(fields.len()) * share;
+    let (_, less) = packing(fields.len());
+    let rows = rows_beside(fields.len()) * less;
     let room = Room::of_row(texts_of.map(|(_, line)| &**line), rows, texts);
     let cells = fields.iter().zip(&lines).map(|(field, line)| {
         let fault = faults.of_field(field, (place, texts));

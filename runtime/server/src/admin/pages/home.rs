@@ -7,7 +7,7 @@ use super::numbers::{grouped, share};
 use super::recent::{self, Change, ChangedRecord};
 use super::texts::Texts;
 use super::trend::Trend;
-use super::unseen::{self, Nothing, is_all_out_of_reach};
+use super::unseen::{Nothing, Unseen};
 use super::visit::{Page, Section, Visit, shown};
 use crate::http::error::Failure;
 use askama::Template;
@@ -72,20 +72,20 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
     let shown_before = visit.parameter("jobs").filter(|_| visit.is_part);
     let jobs = under_way(&visit, shown_before.as_deref()).await?;
     let jobs_shown: Vec<_> = jobs.rows.iter().map(|job| &*job.id).collect();
+    let unseen = if areas.is_empty() {
+        Unseen::of(&visit)?
+    } else {
+        None
+    };
     // an administrator gives itself an area, which is a step
-    let is_unreached =
-        areas.is_empty() && !caller.rights().is_administrator() && is_all_out_of_reach(&visit)?;
+    let is_unreached = unseen == Some(Unseen::OutOfReach) && !caller.rights().is_administrator();
     let steps = if areas.is_empty() && !is_unreached {
         first_steps::of(&visit)?
     } else {
         Vec::new()
     };
-    let unseen = if areas.is_empty() {
-        unseen::datasets(&visit)?
-    } else {
-        None
-    };
-    let empty = unseen.unwrap_or([visit.texts.no_datasets, visit.texts.no_datasets_why]);
+    let nothing = [visit.texts.no_datasets, visit.texts.no_datasets_why];
+    let empty = unseen.map_or(nothing, |unseen| unseen.told(visit.texts));
     // it stands outside of the part that is asked for again and again
     let (changes, changed) = if visit.is_part {
         (Vec::new(), Vec::new())

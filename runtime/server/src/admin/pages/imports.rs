@@ -219,10 +219,9 @@ async fn page_of(visit: &Visit<String>, mut said: Said) -> Result<ImportPage, Fa
     let found = found.map(|found| FoundShown::of(found, &said.map, visit.texts));
     let fields = place.version().schema.fields.iter();
     let fields = fields.filter(|field| field.active);
-    // read by another mark it has other values, which nobody saw
-    let is_seen = tried
-        .as_ref()
-        .is_some_and(|it| it.decimal_mark == said.decimal_mark);
+    // read otherwise it has other columns or values, which nobody saw
+    let is_as_tried = |it: &TriedFile| said.reading(it) == Reading::AsTried;
+    let is_seen = tried.as_ref().is_some_and(is_as_tried);
     Ok(ImportPage {
         fields: fields.map(|field| field.name.clone()).collect(),
         page: visit.page(Section::Home),

@@ -1,8 +1,7 @@
 //! The columns that someone chose for a grid, kept by the browser for whenever the dataset is opened by an address that says
 //! none. A field is kept by a mark of its id, so that there is room for nearly four hundred; more of them are not kept.
 
-use super::asked::Asked;
-use super::original::short_mark;
+use super::asked::{Asked, MARKED, mark};
 use super::places::Place;
 use super::visit::Visit;
 use crate::http::cookies::Cookies;
@@ -11,7 +10,6 @@ use crate::http::header::cookie;
 use axum::body::Body;
 use axum::http::Response;
 use axum::http::header::SET_COOKIE;
-use std::collections::BTreeSet;
 use url::form_urlencoded::{byte_serialize, parse};
 
 const COOKIE: &str = "fieldstone_columns";
@@ -19,8 +17,6 @@ const COOKIE: &str = "fieldstone_columns";
 const SECONDS: u32 = 365 * 24 * 60 * 60;
 /// What a browser keeps in one cookie, less what stands beside the value: 389 marks with what parts them.
 const BYTES_MAX: usize = 3_500;
-/// Digits of a mark: two fields that have one in common are chosen together, which harms nobody.
-const MARK_DIGITS: usize = 8;
 
 /// The columns that were chosen the last time.
 ///
@@ -33,26 +29,20 @@ pub(super) fn kept(visit: &Visit<String>) -> Result<Vec<String>, Failure> {
     // as the one member of a form, by which `%` and `+` are taken back
     let decoded = parse(value.as_bytes()).next();
     let kept = decoded.map(|(kept, _)| kept).unwrap_or_default();
-    let kept: BTreeSet<&str> = kept.split(' ').collect();
-    let place = Place::of(visit, &visit.ids)?;
-    let fields = place.version().schema.active_fields();
     // cookies of before have the ids themselves
-    let own = fields.filter(|field| {
-        let mark = short_mark(&field.id, MARK_DIGITS);
-        kept.contains(&*mark) || kept.contains(&*field.id)
-    });
-    Ok(own.map(|field| field.id.clone()).collect())
+    let either = |own: &str| [own.to_owned(), format!("{MARKED}{own}")];
+    let asked = Asked {
+        columns: kept.split(' ').flat_map(either).collect(),
+        ..Asked::default()
+    };
+    Ok(asked.with_ids(&Place::of(visit, &visit.ids)?).columns)
 }
 
 /// Keeps the columns, or forgets those that were kept where none are chosen, and shows the grid with them.
 pub(super) fn keep(visit: &Visit<String>, asked: &Asked) -> Response<Body> {
     let path = format!("/datasets/{}", visit.ids);
     let mut response = visit.see(&format!("{path}{}", asked.address()));
-    let marks: Vec<_> = asked
-        .columns
-        .iter()
-        .map(|id| short_mark(id, MARK_DIGITS))
-        .collect();
+    let marks: Vec<_> = asked.columns.iter().map(|own| mark(own)).collect();
     let value: String = byte_serialize(marks.join(" ").as_bytes()).collect();
     let seconds = if value.is_empty() || value.len() > BYTES_MAX {
         0

@@ -9,13 +9,15 @@ use std::ops::Range;
 use url::form_urlencoded::Serializer;
 
 /// Entries of a part, at most.
-const ENTRIES_MAX: usize = 100;
+pub(super) const ENTRIES_MAX: usize = 100;
 /// Characters of their texts, about: where they are long, a part has fewer entries.
 const CHARS_MAX: usize = 40_000;
 
 /// What is asked for of a list.
 #[derive(Clone, Default)]
 pub(super) struct Wanted {
+    /// What the list is called in the address of a page that has another one; nothing where it is alone.
+    pub(super) list: &'static str,
     pub(super) find: String,
     /// The number of the part, from nothing on.
     pub(super) part: usize,
@@ -24,14 +26,16 @@ pub(super) struct Wanted {
 impl Wanted {
     /// As an address asks for it.
     pub(super) fn of<P, C: Visitor>(visit: &Visit<P, C>) -> Self {
-        let part = visit.parameter("part").and_then(|at| at.parse().ok());
+        Wanted::of_list(visit, "")
+    }
+
+    /// As an address asks for the list that is called so, beside another one on its page.
+    pub(super) fn of_list<P, C: Visitor>(visit: &Visit<P, C>, list: &'static str) -> Self {
+        let said = |of: &str| visit.parameter(&parameter(of, list)).unwrap_or_default();
         Wanted {
-            find: visit
-                .parameter("find")
-                .unwrap_or_default()
-                .trim()
-                .to_owned(),
-            part: part.unwrap_or_default(),
+            list,
+            find: said("find").trim().to_owned(),
+            part: said("part").parse().unwrap_or_default(),
         }
     }
 
@@ -41,7 +45,7 @@ impl Wanted {
         if is_sought_anew(form, list) {
             return Wanted {
                 find: form.text(&format!("find-{list}")).trim().to_owned(),
-                part: 0,
+                ..Wanted::default()
             };
         }
         let pressed = form.text(LOOK).strip_prefix(list);
@@ -58,6 +62,16 @@ impl Wanted {
         Wanted {
             find: form.text(&format!("of-{list}")).to_owned(),
             part: form.text(&format!("at-{list}")).parse().unwrap_or_default(),
+            ..Wanted::default()
+        }
+    }
+
+    /// The part with this line of what is found, where there is such a line; its parts have so many entries at most.
+    pub(super) fn led_to(self, entries_max: usize, sizes: &[usize], line: Option<usize>) -> Self {
+        let part = line.map(|line| part_with(entries_max, sizes, line));
+        Wanted {
+            part: part.unwrap_or(self.part),
+            ..self
         }
     }
 
@@ -94,6 +108,8 @@ pub(super) fn has_looked(form: &Form) -> bool {
 
 /// What a page tells of the part that it shows.
 pub(super) struct ListPart {
+    /// What the list is called in the address, beside another one.
+    list: &'static str,
     pub(super) find: String,
     /// The number of the part.
     pub(super) at: usize,
@@ -112,12 +128,12 @@ pub(super) struct OtherPart {
 }
 
 impl OtherPart {
-    fn of(at: usize, find: &str) -> Self {
+    fn of(at: usize, wanted: &Wanted) -> Self {
         let mut query = Serializer::new(String::new());
-        if !find.is_empty() {
-            query.append_pair("find", find);
+        if !wanted.find.is_empty() {
+            query.append_pair(&parameter("find", wanted.list), &wanted.find);
         }
-        query.append_pair("part", &at.to_string());
+        query.append_pair(&parameter("part", wanted.list), &at.to_string());
         OtherPart {
             at,
             query: query.finish(),
@@ -125,7 +141,21 @@ impl OtherPart {
     }
 }
 
+/// The parameter by which an address asks this of a list that is called so.
+fn parameter(of: &str, list: &str) -> String {
+    if list.is_empty() {
+        of.to_owned()
+    } else {
+        format!("{of}-{list}")
+    }
+}
+
 impl ListPart {
+    /// The parameter of its filter.
+    pub(super) fn find_name(&self) -> String {
+        parameter("find", self.list)
+    }
+
     /// The entries that are shown of those that the filter finds, whose texts have so many characters each; and what is told of
     /// that, where they are not all.
     pub(super) fn of(
@@ -159,38 +189,20 @@ impl ListPart {
             (false, false) => filled(own.shown_found, &[&first, &to, &of, &wanted.find]),
         };
         let part = ListPart {
+            list: wanted.list,
             find: wanted.find.clone(),
             at,
             told,
-            previous: at.checked_sub(1).map(|at| OtherPart::of(at, &wanted.find)),
-            next: (end < sizes.len()).then(|| OtherPart::of(at + 1, &wanted.find)),
+            previous: at.checked_sub(1).map(|at| OtherPart::of(at, wanted)),
+            next: (end < sizes.len()).then(|| OtherPart::of(at + 1, wanted)),
         };
         (range, Some(part))
     }
 }
 
-/// Counts the entries that a filter finds, one behind the other, and tells of each whether it is in the part that is shown.
-pub(super) struct Counted {
-    next: usize,
-    part: Range<usize>,
-}
-
-impl Counted {
-    pub(super) fn of(part: Range<usize>) -> Self {
-        Counted { next: 0, part }
-    }
-
-    /// Whether the next one is shown, which the filter finds or not.
-    pub(super) fn is_shown(&mut self, is_found: bool) -> bool {
-        let own = self.next;
-        self.next += usize::from(is_found);
-        is_found && self.part.contains(&own)
-    }
-}
-
 /// The number of the part in which an entry is.
-pub(super) fn part_with(sizes: &[usize], entry: usize) -> usize {
-    let begins = beginnings(ENTRIES_MAX, sizes);
+fn part_with(entries_max: usize, sizes: &[usize], entry: usize) -> usize {
+    let begins = beginnings(entries_max, sizes);
     begins.iter().filter(|begin| **begin <= entry).count() - 1
 }
 
@@ -230,8 +242,12 @@ mod tests {
     fn a_list_that_has_room_is_whole_and_of_a_longer_one_is_told_which_part_is_shown() {
         let texts = Texts::liked("en");
         let shown = |entries: usize, find: &str, part| {
-            let find = find.to_owned();
-            ListPart::of(&vec![10; entries], &Wanted { find, part }, texts)
+            let wanted = Wanted {
+                list: "",
+                find: find.to_owned(),
+                part,
+            };
+            ListPart::of(&vec![10; entries], &wanted, texts)
         };
         assert!(shown(ENTRIES_MAX, "", 0).1.is_none());
         let (range, part) = shown(250, "", 1);
@@ -248,8 +264,25 @@ mod tests {
         let part = part.expect("a part");
         assert_eq!(range, 0..3);
         assert_eq!(part.told, "1 to 3 of 3 with “a&b” in them");
-        assert_eq!(OtherPart::of(2, "a&b").query, "find=a%26b&part=2");
-        assert_eq!(part_with(&[10; 250], 100), 1);
-        assert_eq!(part_with(&[10; 250], 99), 0);
+        let wanted = |list| Wanted {
+            list,
+            find: "a&b".to_owned(),
+            part: 0,
+        };
+        let query = |list| OtherPart::of(2, &wanted(list)).query;
+        assert_eq!(query(""), "find=a%26b&part=2");
+        assert_eq!(query("access"), "find-access=a%26b&part-access=2");
+        let led_to = |entries_max, line| {
+            let shown = Wanted {
+                part: 1,
+                ..Wanted::default()
+            };
+            shown.led_to(entries_max, &[10; 250], line).part
+        };
+        assert_eq!(led_to(ENTRIES_MAX, Some(200)), 2);
+        assert_eq!(led_to(ENTRIES_MAX, Some(99)), 0);
+        assert_eq!(led_to(250, Some(200)), 0);
+        // what is led to nowhere stays where it is
+        assert_eq!(led_to(ENTRIES_MAX, None), 1);
     }
 }

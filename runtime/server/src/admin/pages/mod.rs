@@ -12,7 +12,7 @@
 //! | `assets`, `loaded` | styles and scripts, under names that change with them |
 //! | `texts` | every text, a file for each language |
 //! | `pagination` | the way through the pages of a list |
-//! | `list_part` | a part of a list that is whole in memory, and the filter that finds it |
+//! | `list_part`, `list_levels` | a part of a list that is whole in memory, and the filter that finds it; of one of two levels |
 //! | `code_part`, `codes_view` | a part of a long list of codes, and what was made of it; what is shown of it |
 //! | `merged_codes` | one list of codes of two that were made of it at a time |
 //! | `values` | values of records as texts, and texts of inputs as values |
@@ -62,6 +62,7 @@ mod kept_told;
 mod labels;
 mod language;
 mod lent;
+mod list_levels;
 mod list_part;
 mod loaded;
 mod mend_list;

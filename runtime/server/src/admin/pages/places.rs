@@ -90,9 +90,10 @@ impl Place {
     }
 
     /// Whether records can be put in the order of a field's values for the visitor: a search does it, and the order of what one
-    /// does not see would tell it.
+    /// does not see would tell it. Commas part the fields of an order.
     pub(super) fn sorts_by(&self, field: &Field) -> bool {
-        field.sort_key && self.may_search && !self.masks(field)
+        let is_named = !field.name.contains(',');
+        field.sort_key && is_named && self.may_search && !self.masks(field)
     }
 
     /// The names of the fields whose values are masked for the visitor in what was written under any version of the schema.

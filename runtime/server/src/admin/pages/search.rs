@@ -6,6 +6,7 @@ use super::numbers::grouped;
 use super::pagination::PageLinks;
 use super::places::Place;
 use super::record_title::RecordTitle;
+use super::seen;
 use super::texts::Texts;
 use super::values::ShownRecord;
 use super::visit::{Page, Section, Visit, shown};
@@ -14,7 +15,6 @@ use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
 use serde::Deserialize;
-use service::catalog::{Resource, Verb};
 use service::search::SearchRequest;
 use service::{PageRequest, Refusal};
 
@@ -71,10 +71,7 @@ struct Found<'r> {
 }
 
 pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
-    let rights = visit.caller.rights();
-    for resource in [Resource::Search, Resource::Records] {
-        rights.require(resource, Verb::View)?;
-    }
+    seen::require(&visit.caller, "/search")?;
     let query = visit.parameter("q").unwrap_or_default().trim().to_owned();
     let request = SearchRequest {
         query: Some(query.clone()),

@@ -1,7 +1,7 @@
 //! Which pages someone may see at all.
 
-use service::Caller;
 use service::catalog::{Resource, Verb};
+use service::{Caller, Refusal};
 
 /// The pages that not everyone may see, with what one has to be allowed to see for each.
 pub(super) const ASKED: [(&str, &[Resource]); 11] = [
@@ -13,12 +13,25 @@ pub(super) const ASKED: [(&str, &[Resource]); 11] = [
     ("/keys", &[Resource::ApiKeys]),
     ("/roles", &[Resource::Roles]),
     ("/schemas", &[Resource::Areas, Resource::Schemas]),
-    ("/search", &[Resource::Records, Resource::Search]),
+    ("/search", &[Resource::Search, Resource::Records]),
     ("/users", &[Resource::Users]),
     ("/webhooks", &[Resource::Apps]),
 ];
+
+/// Asks for what one has to be allowed to see for a page that is among them.
+///
+/// # Errors
+/// [`Refusal::Forbidden`], which says what is missing first.
+pub(super) fn require(caller: &Caller, page: &str) -> Result<(), Refusal> {
+    let rights = caller.rights();
+    let asked = ASKED.iter().filter(|(path, _)| *path == page);
+    let mut asked = asked.flat_map(|(_, asked)| *asked);
+    asked.try_for_each(|resource| rights.require(*resource, Verb::View))
+}
+
 /// What only administrators see.
 pub(super) const USAGE: &str = "/usage";
+
 /// Those of them that someone may see.
 pub(super) fn seen_by(caller: &Caller) -> Vec<&'static str> {
     let rights = caller.rights();

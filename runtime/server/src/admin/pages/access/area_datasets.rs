@@ -1,7 +1,8 @@
 //! What stands below an area: its schemas with their datasets, the deleted ones too; of many a part, or those that a filter finds.
 
 use super::small_form::{RefusedForm, SmallForm, Stored};
-use crate::admin::pages::list_part::{Counted, ListPart, Wanted, part_with};
+use crate::admin::pages::list_levels::{Above, Entry, part_of};
+use crate::admin::pages::list_part::{ListPart, Wanted};
 use crate::admin::pages::numbers::grouped;
 use crate::admin::pages::visit::Visit;
 use service::catalog::Shelf;
@@ -27,6 +28,42 @@ pub(super) struct DatasetRow {
     pub(super) form: SmallForm,
 }
 
+impl Entry for SchemaDatasets {
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn size(&self) -> usize {
+        self.name.len()
+    }
+}
+
+impl Above for SchemaDatasets {
+    type Below = DatasetRow;
+
+    fn below(&mut self) -> [&mut Vec<DatasetRow>; 2] {
+        [&mut self.datasets, &mut self.deleted]
+    }
+}
+
+impl Entry for DatasetRow {
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn size(&self) -> usize {
+        self.name.len() + self.form.description.len()
+    }
+}
+
 /// What is shown of the schemas of an area with their datasets.
 pub(super) struct Below {
     pub(super) schemas: Vec<SchemaDatasets>,
@@ -47,56 +84,15 @@ impl Below {
         refused: Option<&RefusedForm>,
     ) -> Result<Self, Refusal> {
         let (all, is_seen) = schemas(visit, area, refused).await?;
-        let mut wanted = Wanted::of(visit);
         let changed = visit.parameter("of");
         let changed = refused.map(|refused| &*refused.of).or(changed.as_deref());
-        let lines = lines(&all, &wanted);
-        let sizes: Vec<usize> = lines.iter().map(|(_, size)| *size).collect();
-        let changed = changed.and_then(|id| lines.iter().position(|(own, _)| *own == id));
-        if let Some(line) = changed {
-            wanted.part = part_with(&sizes, line);
-        }
-        let (range, part) = ListPart::of(&sizes, &wanted, visit.texts);
+        let (schemas, part) = part_of(all, (Wanted::of(visit), changed), visit.texts);
         Ok(Below {
-            schemas: shown(all, &wanted, Counted::of(range)),
+            schemas,
             part,
             is_seen,
         })
     }
-}
-
-/// The lines that are sought, by the id of what they are of and the characters that they have: a schema, and behind it its
-/// datasets. Who finds a schema finds all of them.
-fn lines<'s>(all: &'s [SchemaDatasets], wanted: &Wanted) -> Vec<(&'s str, usize)> {
-    let mut lines = Vec::new();
-    for schema in all {
-        let is_found = wanted.finds(&[&schema.name]);
-        if is_found {
-            lines.push((&*schema.id, schema.name.len()));
-        }
-        let datasets = schema.datasets.iter().chain(&schema.deleted);
-        let datasets = datasets.filter(|own| is_found || wanted.finds(&[&own.name]));
-        lines.extend(datasets.map(|own| (&*own.id, own.name.len() + own.form.description.len())));
-    }
-    lines
-}
-
-/// The schemas with the lines of a part, in the order of `lines`; a schema also stands above those of its datasets alone.
-fn shown(all: Vec<SchemaDatasets>, wanted: &Wanted, mut counted: Counted) -> Vec<SchemaDatasets> {
-    let mut schemas = Vec::new();
-    for mut schema in all {
-        let is_found = wanted.finds(&[&schema.name]);
-        let has_own = counted.is_shown(is_found);
-        let is_sought = |own: &DatasetRow| is_found || wanted.finds(&[&own.name]);
-        let rows = [&mut schema.datasets, &mut schema.deleted];
-        for rows in rows {
-            rows.retain(|own| counted.is_shown(is_sought(own)));
-        }
-        if has_own || !schema.datasets.is_empty() || !schema.deleted.is_empty() {
-            schemas.push(schema);
-        }
-    }
-    schemas
 }
 
 /// The schemas of an area with their datasets, and whether the visitor may see both.

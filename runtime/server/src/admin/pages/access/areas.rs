@@ -2,7 +2,7 @@
 
 use super::parts::{Input, description, every, in_line};
 use super::told::Told;
-use crate::admin::pages::list_part::{ListPart, Wanted, part_with};
+use crate::admin::pages::list_part::{ENTRIES_MAX, ListPart, Wanted};
 use crate::admin::pages::pagination::PageLinks;
 use crate::admin::pages::texts::Texts;
 use crate::admin::pages::unseen::{self, Nothing};
@@ -72,14 +72,13 @@ fn page_of(visit: &Visit, form: &Form, told: Option<&Told>) -> Result<AreasPage,
         let found = areas(Shelf::Deleted, request)?;
         Ok((found.items, found.next_page_key))
     })?;
-    let mut wanted = Wanted::of(visit);
+    let wanted = Wanted::of(visit);
     deleted.retain(|area| wanted.finds(&[&area.item.name]));
     let sizes: Vec<usize> = deleted.iter().map(|area| area.item.name.len()).collect();
     let led_to = visit.parameter("of");
     let is_led_to = |area: &AreaView| led_to.as_deref() == Some(&*area.item.business_area_id);
-    if let Some(line) = deleted.iter().position(is_led_to) {
-        wanted.part = part_with(&sizes, line);
-    }
+    let line = deleted.iter().position(is_led_to);
+    let wanted = wanted.led_to(ENTRIES_MAX, &sizes, line);
     let (range, deleted_part) = ListPart::of(&sizes, &wanted, visit.texts);
     let deleted: Vec<AreaView> = deleted.drain(range).collect();
     let rights = visit.caller.rights();

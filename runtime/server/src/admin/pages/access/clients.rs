@@ -7,7 +7,7 @@ use super::parts::{
 };
 use super::reach::Reach;
 use super::stale;
-use super::ticks::{Access, Looked, is_look};
+use super::ticks::{Access, Facts, Looked, is_look};
 use super::told::Told;
 use crate::admin::pages::numbers::moment;
 use crate::admin::pages::pagination::PageLinks;
@@ -57,6 +57,8 @@ struct ClientPage {
     title: String,
     inputs: Vec<Input>,
     access: Access,
+    /// What is ticked, where the visitor may only look at it.
+    facts: Option<Facts>,
     /// What it can do, of one that is looked at.
     reach: Option<Reach>,
     /// The secret that was made just now.
@@ -181,6 +183,8 @@ fn page_of<P>(visit: &Visit<P>, client: Shown, told: Option<&Told>) -> Result<Cl
         Input::description(texts.description, client.description).told(told, "$.description"),
         seconds.of_kind("number").told(told, "$.tokenSeconds"),
     ];
+    let may_save = may(if is_new { Verb::Add } else { Verb::Edit });
+    let ticked = (&*client.roles, &*client.grants);
     Ok(ClientPage {
         page: visit.page(Section::Access),
         title: if is_new {
@@ -188,7 +192,8 @@ fn page_of<P>(visit: &Visit<P>, client: Shown, told: Option<&Told>) -> Result<Cl
         } else {
             client.name
         },
-        access: Access::of(visit, (&client.roles, &client.grants), &client.looked)?,
+        access: Access::of(visit, ticked, &client.looked)?,
+        facts: (!may_save).then(|| Facts::of(visit, ticked)).transpose()?,
         message: told
             .map(|told| told.above(&PATHS))
             .filter(|message| !message.is_empty()),
@@ -199,7 +204,7 @@ fn page_of<P>(visit: &Visit<P>, client: Shown, told: Option<&Told>) -> Result<Cl
         secret: None,
         is_active: client.is_active,
         is_saved: false,
-        may_save: may(if is_new { Verb::Add } else { Verb::Edit }),
+        may_save,
         may_delete: !is_new && may(Verb::Delete),
     })
 }

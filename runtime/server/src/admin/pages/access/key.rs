@@ -54,9 +54,10 @@ pub(in crate::admin::pages) async fn show(visit: Visit<String>) -> Result<Respon
         .service
         .api_keys()
         .show(&visit.caller, &visit.ids)?;
+    let access = Access::of(&visit, (&key.roles, &key.grants), &Looked::default())?;
     shown(&KeyPage {
         is_saved: visit.parameter("saved").is_some(),
-        ..page_of(&visit, key, None)?
+        ..page_of(&visit, key, access, None)?
     })
 }
 
@@ -76,9 +77,11 @@ fn expiry(form: &Form, texts: &Texts) -> Result<KeyExpiry, Refusal> {
     Ok(end.map_or(KeyExpiry::Never, KeyExpiry::At))
 }
 
+/// The page of a key, with these roles and areas to be ticked.
 fn page_of(
     visit: &Visit<String>,
     key: ApiKeyView,
+    access: Access,
     told: Option<&Told>,
 ) -> Result<KeyPage, Failure> {
     let texts = visit.texts;
@@ -98,7 +101,7 @@ fn page_of(
         seen: mark(&key),
         page: visit.page(Section::Access),
         reach: Reach::of(visit, path, (&key.roles, &key.grants))?,
-        access: Access::of(visit, (&key.roles, &key.grants), &Looked::default())?,
+        access,
         status: match status {
             "Active" => texts.key_active,
             "Expired" => texts.key_expired,
@@ -139,9 +142,7 @@ pub(in crate::admin::pages) async fn update(
         grants,
     };
     if is_look(&form) {
-        let mut page = typed(&visit, stored, &form, None)?;
-        keep(&visit, &mut page, &form, &content)?;
-        return shown(&page);
+        return shown(&typed(&visit, stored, (&form, Some(&content)), None)?);
     }
     let changed = match expiry(&form, visit.texts) {
         Ok(expires_at) => {
@@ -168,23 +169,31 @@ pub(in crate::admin::pages) async fn update(
         .show(&visit.caller, &visit.ids)?;
     let overtaken = stale::is_stale(&form, &key)
         .then(|| stale::told(visit.texts, &[&key.name, &key.description]));
-    let mut page = typed(&visit, key, &form, Some(&told))?;
-    if overtaken.is_some() {
-        page.message = overtaken;
-    } else {
-        keep(&visit, &mut page, &form, &content)?;
-    }
+    let ticked = overtaken.is_none().then_some(&content);
+    let page = typed(&visit, key, (&form, ticked), Some(&told))?;
+    let page = KeyPage {
+        message: overtaken.or(page.message),
+        ..page
+    };
     shown_as(told.status, &page)
 }
 
-/// The page of a key as it is stored, with the texts that were filled in.
+/// The page of a key as it is stored, with the texts that were filled in; and with what was ticked and what the form was made from,
+/// where that stays.
 fn typed(
     visit: &Visit<String>,
     key: ApiKeyView,
-    form: &Form,
+    (form, ticked): (&Form, Option<&ApiKeyContent>),
     told: Option<&Told>,
 ) -> Result<KeyPage, Failure> {
-    let mut page = page_of(visit, key, told)?;
+    let access = match ticked {
+        Some(own) => Access::of(visit, (&own.roles, &own.grants), &Looked::of(form))?,
+        None => Access::of(visit, (&key.roles, &key.grants), &Looked::default())?,
+    };
+    let mut page = page_of(visit, key, access, told)?;
+    if ticked.is_some() {
+        page.seen = stale::sent(form).unwrap_or_default();
+    }
     form.text("name")
         .trim()
         .clone_into(&mut page.inputs[0].value);
@@ -194,16 +203,4 @@ fn typed(
         form.text("expires").clone_into(&mut page.inputs[2].value);
     }
     Ok(page)
-}
-
-/// What is ticked stays on the page, and what it was made from.
-fn keep(
-    visit: &Visit<String>,
-    page: &mut KeyPage,
-    form: &Form,
-    content: &ApiKeyContent,
-) -> Result<(), Failure> {
-    page.access = Access::of(visit, (&content.roles, &content.grants), &Looked::of(form))?;
-    page.seen = stale::sent(form).unwrap_or_default();
-    Ok(())
 }

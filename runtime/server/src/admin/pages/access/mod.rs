@@ -26,7 +26,7 @@ mod stale;
 mod ticks;
 mod told;
 pub(super) mod usage;
-pub(super) mod user_list;
+pub(super) mod user;
 mod user_status;
 pub(super) mod users;
 pub(super) mod verbs;

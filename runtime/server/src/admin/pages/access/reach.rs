@@ -130,9 +130,10 @@ fn rights_by_dataset<P>(
     let labels = verbs::columns(visit.texts).into_iter();
     let labels = labels.map(|column| column.label);
     let labels: Vec<_> = labels.chain([visit.texts.access.key_search]).collect();
+    let by_area = verbs::by_area(grants);
     for dataset in datasets::all(visit)? {
-        let grants = grants.iter().filter(|it| it.area == dataset.area_id);
-        let granted = grants.fold(Verbs::NONE, |set, it| set.and(it.verbs));
+        let granted = by_area.get(&*dataset.area_id);
+        let granted = granted.copied().unwrap_or(Verbs::NONE);
         let may = |verb| records.has(verb) && granted.has(verb);
         let cells = [
             may(Verb::View),

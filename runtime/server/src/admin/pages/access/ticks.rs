@@ -1,7 +1,7 @@
 //! The roles and areas of who may call, and those that it may be given, to be ticked in a form. Of many a part is shown, which
 //! a filter or a button of the form chooses: that saves nothing, and what is ticked elsewhere goes along.
 
-use super::parts::{Named, all_areas, all_roles, is_seen};
+use super::parts::{Named, all_areas, all_roles};
 use super::verbs::{self, Column, Tick};
 use crate::admin::pages::list_part::{self, ListPart, Wanted};
 use crate::admin::pages::numbers::grouped;
@@ -10,10 +10,13 @@ use crate::admin::pages::texts::schemas::filled;
 use crate::admin::pages::visit::{Form, Visit};
 use service::Refusal;
 use service::catalog::{Grant, Verbs};
+use std::collections::HashSet;
 
 /// What the two lists of a form are called in it.
 const ROLES: &str = "roles";
 const AREAS: &str = "areas";
+/// What both together are called in the address of who may only look at them.
+const ACCESS: &str = "access";
 
 /// Which part of each is shown.
 #[derive(Clone, Default)]
@@ -56,8 +59,6 @@ pub(super) struct Access {
     pub(super) told_other_areas: Option<String>,
     pub(super) told_areas: Option<String>,
     pub(super) has_areas: bool,
-    /// What is ticked, for who may only look at it.
-    pub(super) facts: Facts,
 }
 
 pub(super) struct RoleTick {
@@ -72,7 +73,8 @@ pub(super) struct AreaTicks {
     pub(super) ticks: Vec<Tick>,
 }
 
-/// What is ticked by name, each with what is to be known of it; of much a part, which the address of the page chooses.
+/// What is ticked, for who may only look at it: by name, each with what is to be known of it; of much a part, which the address of
+/// the page chooses.
 pub(super) struct Facts {
     pub(super) roles: Vec<(String, String)>,
     pub(super) areas: Vec<(String, String)>,
@@ -91,15 +93,11 @@ impl Access {
     ) -> Result<Self, Refusal> {
         let (seen_roles, seen_areas) = (all_roles(visit)?, all_areas(visit)?);
         let (texts, own) = (visit.texts, &visit.texts.access);
-        let unseen_areas = grants.iter().filter(|it| !is_seen(&seen_areas, &it.area));
-        let unseen_areas = unseen_areas.count();
-        let unseen_roles = roles.iter().filter(|id| !is_seen(&seen_roles, id)).count();
-        let verbs_of = |area: &Named| {
-            let own = grants.iter().filter(|grant| grant.area == area.id);
-            own.fold(Verbs::NONE, |set, grant| set.and(grant.verbs))
-        };
+        let unseen_areas = unseen(&seen_areas, grants.iter().map(|it| &it.area));
+        let unseen_roles = unseen(&seen_roles, roles.iter());
+        let by_area = verbs::by_area(grants);
+        let verbs_of = |area: &Named| by_area.get(&*area.id).copied().unwrap_or(Verbs::NONE);
         let has_role = |role: &Named| roles.contains(&role.id);
-        let facts = Facts::of(visit, (&seen_roles, has_role), (&seen_areas, verbs_of));
         let (shown_roles, other_roles, roles_part) = apart(
             seen_roles,
             |role| role.name.len() + role.description.len(),
@@ -125,7 +123,6 @@ impl Access {
             has_areas: grants.len() > unseen_areas,
             roles_part,
             areas_part,
-            facts,
             areas: shown_areas
                 .into_iter()
                 .map(|area| AreaTicks {
@@ -149,6 +146,12 @@ impl Access {
     pub(super) fn is_long(&self) -> bool {
         self.roles_part.is_some() || self.areas_part.is_some()
     }
+}
+
+/// How many of these ids are not among those that the visitor sees.
+fn unseen<'i>(seen: &[Named], ids: impl Iterator<Item = &'i String>) -> usize {
+    let seen: HashSet<&str> = seen.iter().map(|it| &*it.id).collect();
+    ids.filter(|id| !seen.contains(id.as_str())).count()
 }
 
 /// How many are ticked that are not shown, in words.
@@ -179,20 +182,25 @@ fn apart(
 }
 
 impl Facts {
-    fn of<P>(
+    /// Those of these roles and grants that the visitor sees.
+    ///
+    /// # Errors
+    /// The visitor may not call any more.
+    pub(super) fn of<P>(
         visit: &Visit<P>,
-        (roles, has_role): (&[Named], impl Fn(&Named) -> bool),
-        (areas, verbs_of): (&[Named], impl Fn(&Named) -> Verbs),
-    ) -> Self {
+        (roles, grants): (&[String], &[Grant]),
+    ) -> Result<Self, Refusal> {
         let texts = visit.texts;
-        let wanted = Wanted::of(visit);
-        let roles = roles.iter().filter(|role| has_role(role));
-        let roles = roles.map(|role| (role.name.clone(), role.description.clone()));
-        let areas = areas.iter().filter_map(|area| {
-            let ticks = verbs::ticks(&area.id, verbs_of(area), texts);
+        let wanted = Wanted::of_list(visit, ACCESS);
+        let by_area = verbs::by_area(grants);
+        let seen_roles = all_roles(visit)?.into_iter();
+        let roles = seen_roles.filter(|role| roles.contains(&role.id));
+        let roles = roles.map(|role| (role.name, role.description));
+        let areas = all_areas(visit)?.into_iter().filter_map(|area| {
+            let ticks = verbs::ticks(&area.id, *by_area.get(&*area.id)?, texts);
             let ticked = ticks.iter().filter(|tick| tick.is_ticked);
             let labels: Vec<_> = ticked.map(|tick| tick.label).collect();
-            (!labels.is_empty()).then(|| (area.name.clone(), labels.join(", ")))
+            (!labels.is_empty()).then(|| (area.name, labels.join(", ")))
         });
         let is_found = |(name, _): &(String, String)| wanted.finds(&[name]);
         let mut roles: Vec<_> = roles.filter(is_found).collect();
@@ -203,10 +211,10 @@ impl Facts {
         let count = roles.len();
         let of_roles = range.start.min(count)..range.end.min(count);
         let of_areas = range.start.max(count) - count..range.end.max(count) - count;
-        Facts {
+        Ok(Facts {
             roles: roles.drain(of_roles).collect(),
             areas: areas.drain(of_areas).collect(),
             part,
-        }
+        })
     }
 }

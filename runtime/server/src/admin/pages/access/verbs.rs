@@ -1,7 +1,8 @@
 //! Verbs and resources as tables of ticks: what a role allows, and where someone may do it.
 
 use crate::admin::pages::texts::Texts;
-use service::catalog::{Resource, Verb, Verbs};
+use service::catalog::{Grant, Resource, Verb, Verbs};
+use std::collections::HashMap;
 
 /// In the order of the columns.
 const ALL: [Verb; 4] = [Verb::View, Verb::Add, Verb::Edit, Verb::Delete];
@@ -43,6 +44,16 @@ pub(super) fn ticked<'f>(of: &str, sent: impl Iterator<Item = &'f str>) -> Verbs
     let own = own.filter(|(row, _)| *row == of);
     let verbs = own.filter_map(|(_, sent)| ALL.into_iter().find(|verb| word(*verb) == sent));
     verbs.fold(Verbs::NONE, |set, verb| set.and(Verbs::of(verb)))
+}
+
+/// What grants allow in each area, by its id.
+pub(super) fn by_area(grants: &[Grant]) -> HashMap<&str, Verbs> {
+    let mut all = HashMap::new();
+    for grant in grants {
+        let own = all.entry(&*grant.area).or_insert(Verbs::NONE);
+        *own = own.and(grant.verbs);
+    }
+    all
 }
 
 /// What the column of a tick is called, by the end of its value.
@@ -90,5 +101,22 @@ mod tests {
         let read = |of| ticked(of, sent.iter().map(String::as_str));
         assert_eq!(read("DATA: X"), verbs);
         assert_eq!(read("DATA"), Verbs::NONE);
+    }
+
+    #[test]
+    fn what_several_grants_allow_in_an_area_is_taken_together() {
+        let grant = |area: &str, verb| Grant {
+            area: area.to_owned(),
+            verbs: Verbs::of(verb),
+        };
+        let grants = [
+            grant("a", Verb::View),
+            grant("b", Verb::Edit),
+            grant("a", Verb::Add),
+        ];
+        let all = by_area(&grants);
+        assert_eq!(all.len(), 2);
+        assert_eq!(all["a"], Verbs::of(Verb::View).and(Verbs::of(Verb::Add)));
+        assert_eq!(all["b"], Verbs::of(Verb::Edit));
     }
 }

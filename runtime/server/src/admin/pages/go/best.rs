@@ -77,8 +77,9 @@ impl Best {
             return;
         }
         let (also, context) = (offer.also.to_lowercase(), offer.context.to_lowercase());
-        let whole = format!("{label} {also} {context}");
-        if self.words.iter().all(|word| whole.contains(word.as_str())) {
+        let texts = [&label, &also, &context];
+        let has = |word: &String| texts.iter().any(|text| text.contains(word.as_str()));
+        if self.words.iter().all(has) {
             let path = path();
             goals.extend(path.map(|path| Goal::new(offer.label, offer.context, path)));
         }

@@ -28,7 +28,7 @@ pub(super) fn offer(visit: &Visit, best: &mut Best) -> Result<(), Failure> {
         best.offer(offer, || Some(view.path.clone()));
     }
     for place in &places {
-        offer_deeds(visit, place, best);
+        offer_deeds(visit, (place, &views), best);
     }
     for place in places.iter().filter(|place| place.may_search) {
         offer_fields(visit, place, best);
@@ -78,7 +78,7 @@ fn views_of<'p>(visit: &Visit, places: &'p [Place]) -> Result<Vec<OwnView<'p>>, 
 }
 
 /// What the visitor may do at a dataset.
-fn offer_deeds(visit: &Visit, place: &Place, best: &mut Best) {
+fn offer_deeds(visit: &Visit, (place, views): (&Place, &[OwnView<'_>]), best: &mut Best) {
     let (t, path) = (visit.texts, path_of(place));
     let purge = if place.may_purge() { t.past.purge } else { "" };
     let of_deleted = if place.may_delete {
@@ -103,38 +103,40 @@ fn offer_deeds(visit: &Visit, place: &Place, best: &mut Best) {
         Some(format!("/jobs?dataset={}", place.id))
     });
     best.offer(Offer::new(t.query.view_save, &place.name), || {
-        Some(format!("{path}{}#save-view", saved_as(visit, place)))
+        let view = saved_as(visit, place, views)?;
+        Some(format!("{path}{view}#save-view"))
     });
     let (rights, schema) = (place.permit.caller().rights(), place.permit.schema());
     let manages = |verb| rights.may(Resource::Schemas, verb) && rights.manages(&schema.area, verb);
     let may = rights.may(Resource::Areas, Verb::View) && manages(Verb::View) && manages(Verb::Edit);
-    let offer = Offer::new(t.schemas.edit, &place.name).also(t.query.view_rename);
+    let offer = Offer::new(t.schemas.edit, &place.name).also(t.goals.change);
     best.offer(offer, || {
         may.then(|| format!("/schemas/{}/edit", schema.id))
     });
 }
 
 /// The address behind a dataset under which a view of it is saved: as the page has it that the visitor comes from, where that is
-/// narrowed or in an order; else its first columns.
-fn saved_as(visit: &Visit, place: &Place) -> String {
+/// narrowed or in an order; else its first columns. None of what is saved already, since the form is not there.
+fn saved_as(visit: &Visit, place: &Place, views: &[OwnView<'_>]) -> Option<String> {
     let here = path_of(place);
     let from = came_from(visit);
-    let query = from.as_deref().and_then(|from| {
+    let from = from.as_deref().and_then(|from| {
         let (path, query) = from.split_once('?')?;
-        (path == here).then_some(query)
+        (path == here).then(|| Asked::of_address(query).with_ids(place))
     });
-    query.map_or_else(
-        || {
-            let fields = place.version().schema.active_fields();
-            let columns = fields.take(COLUMNS).map(|field| field.id.clone());
-            let asked = Asked {
-                columns: columns.collect(),
-                ..Asked::default()
-            };
-            asked.address()
-        },
-        |query| format!("?{query}"),
-    )
+    let fields = place.version().schema.active_fields();
+    let columns = fields.take(COLUMNS).map(|field| field.id.clone());
+    let first = Asked {
+        columns: columns.collect(),
+        ..Asked::default()
+    };
+    let is_new = |asked: &Asked| {
+        let address = asked.address();
+        let path = format!("{here}{address}");
+        address != Asked::default().address() && views.iter().all(|view| view.path != path)
+    };
+    let new = from.into_iter().chain([first]).find(is_new);
+    new.map(|asked| asked.address())
 }
 
 /// The address among the pages that the visitor comes from, where it has a query.

@@ -8,6 +8,7 @@ use crate::admin::pages::texts::Texts;
 use crate::admin::pages::visit::{Section, Visit};
 use service::Caller;
 use service::catalog::{Area, Resource, Row as _, SchemaEntry, Verb};
+use std::collections::{HashMap, HashSet};
 
 /// What changes something, where it stands in a form of its page.
 pub(super) fn change(t: &Texts, end: &'static str) -> Deed<'static> {
@@ -20,16 +21,37 @@ pub(super) fn switch(t: &Texts, is_active: bool, end: &'static str) -> Deed<'sta
     Deed::new(label, end, Verb::Edit)
 }
 
+/// Offers areas, their schemas, and the datasets of these.
+pub(super) fn offer(visit: &Visit, caller: &Caller, best: &mut Best) {
+    let areas = managed(caller);
+    offer_areas(visit, caller, &areas, best);
+    offer_datasets(visit, caller, &areas, best);
+}
+
+/// The areas whose management the visitor sees as far as its areas go, deleted ones too, by id.
+fn managed(caller: &Caller) -> HashSet<&str> {
+    let rights = caller.rights();
+    let areas = caller.catalog().areas.values();
+    let own = areas.filter(|area| area.tenant == caller.tenant());
+    let own = own.filter(|area| rights.manages(&area.id, Verb::View));
+    own.map(|area| &*area.id).collect()
+}
+
 /// Offers the areas that the visitor may see and those that it may restore, and the same of their schemas.
-pub(super) fn offer_areas(visit: &Visit, caller: &Caller, best: &mut Best) {
+fn offer_areas(visit: &Visit, caller: &Caller, managed: &HashSet<&str>, best: &mut Best) {
     let page = visit.page(Section::Home);
     if !page.is_open("/areas") {
         return;
     }
-    let (t, rights, catalog) = (visit.texts, caller.rights(), caller.catalog());
-    let own = catalog.areas.values();
-    let own = own.filter(|area| area.tenant == caller.tenant());
-    for area in own.filter(|area| rights.manages(&area.id, Verb::View)) {
+    let (t, catalog) = (visit.texts, caller.catalog());
+    let mut schemas: HashMap<&str, Vec<&SchemaEntry>> = HashMap::new();
+    if page.is_open("/schemas") {
+        for schema in catalog.schemas.values() {
+            schemas.entry(&schema.area).or_default().push(schema);
+        }
+    }
+    let areas = catalog.areas.values();
+    for area in areas.filter(|area| managed.contains(&*area.id)) {
         let path = format!("/areas/{}", area.id);
         let thing = Thing::new(t.areas, &area.name, &path);
         if area.deleted {
@@ -46,11 +68,8 @@ pub(super) fn offer_areas(visit: &Visit, caller: &Caller, best: &mut Best) {
         ];
         let areas = || visit.site.service.areas();
         thing.offer_deeds(best, &deeds, |verb| areas().may(caller, &area.id, verb));
-        if page.is_open("/schemas") {
-            let schemas = catalog.schemas.values();
-            for schema in schemas.filter(|schema| schema.area == area.id) {
-                offer_schema(visit, caller, (area, schema), best);
-            }
+        for schema in schemas.get(&*area.id).into_iter().flatten() {
+            offer_schema(visit, caller, (area, schema), best);
         }
     }
 }
@@ -106,15 +125,14 @@ fn offer_schema(
 }
 
 /// Offers what the visitor may do to datasets, on the pages of their areas.
-pub(super) fn offer_datasets(visit: &Visit, caller: &Caller, best: &mut Best) {
+fn offer_datasets(visit: &Visit, caller: &Caller, managed: &HashSet<&str>, best: &mut Best) {
     let (t, rights, catalog) = (visit.texts, caller.rights(), caller.catalog());
     let looks = [Resource::Areas, Resource::Schemas, Resource::Datasets];
     if !looks.iter().all(|it| rights.may(*it, Verb::View)) {
         return;
     }
-    let own = catalog.datasets.values();
-    let own = own.filter(|it| it.tenant == caller.tenant());
-    for dataset in own.filter(|it| rights.manages(&it.area, Verb::View)) {
+    let datasets = catalog.datasets.values();
+    for dataset in datasets.filter(|it| managed.contains(&*it.area)) {
         let path = format!("/areas/{}", dataset.area);
         let thing = Thing::new(t.datasets, &dataset.name, &path);
         if dataset.deleted {

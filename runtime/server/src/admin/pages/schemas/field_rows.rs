@@ -51,15 +51,13 @@ pub(super) fn shown(edited: &Edited, texts: &Texts) -> (Vec<usize>, Option<ListP
         Some(Focus::Button(index, _)) => Some(index),
         _ => edited.open,
     };
-    if let Some(index) = in_view {
-        if !all.contains(&index) {
-            wanted.find.clear();
-            all = found(&wanted);
-        }
-        let nth = all.iter().position(|own| *own == index);
-        wanted.part = nth.map_or(wanted.part, |nth| nth / FIELDS_SHOWN);
+    if in_view.is_some_and(|index| !all.contains(&index)) {
+        wanted.find.clear();
+        all = found(&wanted);
     }
     let sizes = vec![0; all.len()];
+    let line = all.iter().position(|own| Some(*own) == in_view);
+    let wanted = wanted.led_to(FIELDS_SHOWN, &sizes, line);
     let (range, part) = ListPart::of_at_most(FIELDS_SHOWN, &sizes, &wanted, texts);
     (all[range].to_vec(), part)
 }

@@ -1,7 +1,8 @@
 //! All schemas that a visitor may see, area by area; of many a part, or those that a filter finds.
 
 use super::head::{may, state_named};
-use crate::admin::pages::list_part::{Counted, ListPart, Wanted, part_with};
+use crate::admin::pages::list_levels::{Above, Entry, part_of};
+use crate::admin::pages::list_part::{ListPart, Wanted};
 use crate::admin::pages::numbers::grouped;
 use crate::admin::pages::unseen::{self, Nothing};
 use crate::admin::pages::visit::{Page, Section, Visit, shown};
@@ -46,6 +47,42 @@ struct SchemaRow {
     datasets: String,
 }
 
+impl Entry for AreaSchemas {
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn size(&self) -> usize {
+        self.name.len()
+    }
+}
+
+impl Above for AreaSchemas {
+    type Below = SchemaRow;
+
+    fn below(&mut self) -> [&mut Vec<SchemaRow>; 2] {
+        [&mut self.schemas, &mut self.deleted]
+    }
+}
+
+impl Entry for SchemaRow {
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn size(&self) -> usize {
+        self.name.len() + self.description.len()
+    }
+}
+
 pub(crate) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
     let service = &visit.site.service;
     let caller = service.newest(&visit.caller)?;
@@ -80,16 +117,9 @@ pub(crate) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
     } else {
         None
     };
-    let mut wanted = Wanted::of(&visit);
-    let lines = lines(&areas, &wanted);
-    let sizes: Vec<usize> = lines.iter().map(|(_, size)| *size).collect();
     let led_to = visit.parameter("of");
-    let is_led_to = |(own, _): &(&str, usize)| led_to.as_deref() == Some(*own);
-    if let Some(line) = lines.iter().position(is_led_to) {
-        wanted.part = part_with(&sizes, line);
-    }
-    let (range, part) = ListPart::of(&sizes, &wanted, visit.texts);
-    let areas = of_part(areas, &wanted, Counted::of(range));
+    let wanted = (Wanted::of(&visit), led_to.as_deref());
+    let (areas, part) = part_of(areas, wanted, visit.texts);
     shown(&SchemasPage {
         part,
         page: visit.page(Section::Schemas),
@@ -99,37 +129,6 @@ pub(crate) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
             .into_iter()
             .all(|it| rights.may(it, Verb::Add)),
     })
-}
-
-/// The lines that are sought, by the id of what they are of and the characters that they have: an area, and behind it its schemas.
-/// Who finds an area finds all of them.
-fn lines<'a>(all: &'a [AreaSchemas], wanted: &Wanted) -> Vec<(&'a str, usize)> {
-    let mut lines = Vec::new();
-    for area in all {
-        let is_found = wanted.finds(&[&area.name]);
-        lines.extend(is_found.then_some((&*area.id, area.name.len())));
-        let rows = area.schemas.iter().chain(&area.deleted);
-        let rows = rows.filter(|own| is_found || wanted.finds(&[&own.name]));
-        lines.extend(rows.map(|own| (&*own.id, own.name.len() + own.description.len())));
-    }
-    lines
-}
-
-/// The areas with the lines of a part, in the order of `lines`; an area also stands above those of its schemas alone.
-fn of_part(all: Vec<AreaSchemas>, wanted: &Wanted, mut counted: Counted) -> Vec<AreaSchemas> {
-    let mut areas = Vec::new();
-    for mut area in all {
-        let is_found = wanted.finds(&[&area.name]);
-        let has_own = counted.is_shown(is_found);
-        let is_sought = |own: &SchemaRow| is_found || wanted.finds(&[&own.name]);
-        for rows in [&mut area.schemas, &mut area.deleted] {
-            rows.retain(|own| counted.is_shown(is_sought(own)));
-        }
-        if has_own || !area.schemas.is_empty() || !area.deleted.is_empty() {
-            areas.push(area);
-        }
-    }
-    areas
 }
 
 fn rows(visit: &Visit, area: &str, shelf: Shelf) -> Result<Vec<SchemaRow>, Refusal> {

@@ -2,8 +2,8 @@
 
 use super::PageRoute;
 use crate::admin::pages::access::{
-    clients, domains, invitation, key, nouns, profile, roles, set_up, settings, usage, user_list,
-    users, webhooks,
+    clients, domains, invitation, key, nouns, profile, roles, set_up, settings, usage, user, users,
+    webhooks,
 };
 use crate::admin::pages::visit::ShownAgain;
 use crate::admin::pages::{audit, proof, whole_api};
@@ -57,22 +57,22 @@ fn routes_of_users() -> Vec<PageRoute> {
         R::form("/setup", "setUp", set_up::set_up)
             .shown_again(ShownAgain(set_up::again))
             .for_everyone(),
-        R::page("/users", user_list::list),
-        R::form("/users", "inviteUser", users::invite),
-        R::page("/users/new", users::show_new),
-        R::page("/users/{id}", users::show),
-        R::form("/users/{id}", "updateUser", users::update),
-        R::form("/users/{id}/delete", "deleteUser", users::delete),
+        R::page("/users", users::list),
+        R::form("/users", "inviteUser", user::invite),
+        R::page("/users/new", user::show_new),
+        R::page("/users/{id}", user::show),
+        R::form("/users/{id}", "updateUser", user::update),
+        R::form("/users/{id}/delete", "deleteUser", user::delete),
         R::form(
             "/users/{id}/invitation",
             "inviteUserAgain",
-            users::invite_again,
+            user::invite_again,
         ),
-        R::form("/users/{id}/sign-out", "endSessionsOfUser", users::sign_out),
+        R::form("/users/{id}/sign-out", "endSessionsOfUser", user::sign_out),
         R::form(
             "/users/{id}/second-factor/remove",
             "removeSecondFactorOfUser",
-            users::remove_factor,
+            user::remove_factor,
         ),
     ]
 }
