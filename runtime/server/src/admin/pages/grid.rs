@@ -171,10 +171,12 @@ fn is_wanted(asked: &Asked, index: usize, field: &Field) -> bool {
 
 /// The cells of a page whose rows have so many columns, at most, and by how much values have less room there.
 fn packing(columns: usize) -> (usize, usize) {
-    match columns {
-        ..=COLUMNS_WIDE => (CELLS_MAX, 1),
-        ..=COLUMNS_WIDEST => (CELLS_MAX / 2, 2),
-        _ => (CELLS_MAX / 3, 5),
+    if columns <= COLUMNS_WIDE {
+        (CELLS_MAX, 1)
+    } else if columns <= COLUMNS_WIDEST {
+        (CELLS_MAX / 2, 2)
+    } else {
+        (CELLS_MAX / 3, 5)
     }
 }
 
