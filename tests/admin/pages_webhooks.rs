@@ -207,9 +207,7 @@ fn what_is_no_text_among_what_was_given_up_hides_no_other() {
     server.opened.spoil(server.folder.path(), spoil);
     let list = browser.get("/app/webhooks").is(200);
     assert!(list.body.contains("example.org/arrives"), "{}", list.body);
-    let page = browser.get(&place).is(200);
-    let told = "What is known of its deliveries can&#39;t be read";
-    assert!(page.body.contains(told), "{}", page.body);
+    tells_damage(&browser, &place);
 }
 
 #[test]
