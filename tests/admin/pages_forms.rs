@@ -161,6 +161,7 @@ fn a_part_that_is_refused_is_told_at_the_top_and_the_page_stays() {
     // that nobody answers is said in the language of the page, by a script that has no words of its own
     for told in [
         r#"data-unanswered="The server did not answer"#,
+        r#"data-unreachable="The server could not be reached ({})"#,
         r#"data-unsent="The server does not answer, so nothing was sent"#,
     ] {
         assert!(page.body.contains(told), "{told}");
@@ -172,9 +173,37 @@ fn a_part_that_is_refused_is_told_at_the_top_and_the_page_stays() {
     let page = german.get(&there).is(200);
     for told in [
         r#"data-unanswered="Der Server hat nicht geantwortet"#,
+        r#"data-unreachable="Der Server war nicht erreichbar ({})"#,
         r#"data-unsent="Der Server antwortet nicht"#,
     ] {
         assert!(page.body.contains(told), "{told}");
+    }
+}
+
+#[test]
+fn every_answer_says_that_it_is_no_proxy_in_the_place_of_the_server() {
+    let server = AdminServer::start();
+    let (dataset, [record, _]) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let there = format!("/app/datasets/{dataset}");
+    let page = browser.get(&there).is(200);
+    let icon = between(&page.body, r#"data-icon=""#);
+    let cells = format!("{there}/records/{record}/cells");
+    let nobody = [("HX-Request", "true")];
+    for (what, answer) in [
+        ("a page", page),
+        ("what shows signs of life", browser.get(&icon).is(200)),
+        ("a part", browser.part(&format!("{there}/figures")).is(200)),
+        (
+            "a refused one",
+            browser.part(&format!("{cells}/none")).is(404),
+        ),
+        (
+            "one that leads to the sign-in",
+            server.send(&format!("GET {there}/figures"), &nobody, None),
+        ),
+    ] {
+        assert_eq!(answer.header("fieldstone-page"), Some("true"), "{what}");
     }
 }
 

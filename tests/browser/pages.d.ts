@@ -3,7 +3,6 @@
 /** A script of its own; of what it does, what ours ask for. */
 declare const htmx: {
   ajax(method: string, path: string, context: { source?: Element; target: Element; swap?: string }): Promise<void>;
-  process(element: Element): void;
 };
 
 type Cell = HTMLTableCellElement;
@@ -23,13 +22,17 @@ interface HtmxEvent extends CustomEvent {
   detail: { ctx?: { sourceElement: HTMLElement; target: HTMLElement } };
 }
 
+interface HtmxResponse extends CustomEvent {
+  detail: { ctx: { response: { headers: Headers; status: number } } };
+}
+
 /** Where something happens. */
 interface OnPage {
   target: HTMLElement;
 }
 
 interface WindowEventMap {
-  change: Event & OnPage;
+  change: Event & { target: HTMLInputElement };
   click: PointerEvent & OnPage;
   copy: ClipboardEvent & OnPage;
   dblclick: MouseEvent & OnPage;
@@ -41,6 +44,7 @@ interface WindowEventMap {
   pointerdown: PointerEvent & OnPage;
   submit: SubmitEvent & { target: Form };
   "htmx:before:request": HtmxEvent;
+  "htmx:before:response": HtmxResponse;
   "htmx:error": HtmxEvent;
   "htmx:finally:request": HtmxEvent;
 }
@@ -63,7 +67,7 @@ interface ParentNode {
   querySelector(selector: "label input"): HTMLInputElement | null;
   querySelector(selector: string): HTMLElement | null;
   querySelectorAll<K extends keyof HTMLElementTagNameMap>(selector: K): NodeListOf<HTMLElementTagNameMap[K]>;
-  querySelectorAll(selector: ".pick" | "input[data-completions]" | "main input[type=file]"): NodeListOf<HTMLInputElement>;
+  querySelectorAll(selector: ".pick" | "main input[type=file]"): NodeListOf<HTMLInputElement>;
   querySelectorAll(selector: "form[data-work]"): NodeListOf<Form>;
   querySelectorAll(selector: "table[data-ticks]"): NodeListOf<HTMLTableElement>;
   querySelectorAll(selector: string): NodeListOf<HTMLElement>;

@@ -180,6 +180,34 @@ for (const viewport of [{ width: 1440, height: 2400 }, { width: 1440, height: 90
   }
 
   if (viewport.height > 900) continue;
+  test(`nothing moves when a fault is mended among others, ${size}`, async () => {
+    const page = await watched(viewport);
+    await signIn(page, server);
+    await page.getByRole("link", { name: "faulty records in Every Type" }).click();
+    const faults = page.locator(".grid .fault");
+    // the only fault of its row, which needs less room without it
+    const only = (/** @type {string} */ name) => page.locator(`.grid tr:not(:has(.fault ~ .fault)) td.fault[data-name="${name}"]`).first();
+    await only("Time").focus();
+    const sizes = () =>
+      page.locator(".grid thead th, .grid tbody tr").evaluateAll((all) => all.map((it) => [it.getBoundingClientRect().width, it.getBoundingClientRect().height]));
+    const [before, count] = [await sizes(), await faults.count()];
+    const mend = async (/** @type {string} */ how, /** @type {string} */ key) => {
+      await Promise.all([page.waitForResponse((it) => it.request().method() === "POST"), page.keyboard.press(key)]);
+      await page.waitForResponse((it) => it.url().includes("/figures"));
+      await assertSteady(page, how);
+      assert.deepEqual(await sizes(), before, how);
+    };
+    await page.keyboard.press("Enter");
+    await page.locator(".editor :focus").waitFor();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type("12:30:00");
+    await mend("a value that is typed", "Enter");
+    await only("Boolean").focus();
+    await mend("a proposal that is taken", "1");
+    assert.equal(await faults.count(), count - 2);
+    await page.context().close();
+  });
+
   test(`a grid's head and keys stay in view, ${size}`, async () => {
     const page = await browser.open({ viewport });
     await signIn(page, server);

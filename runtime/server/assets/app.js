@@ -32,7 +32,7 @@ async function send(form, button) {
   // it may have been given up meanwhile
   if (form.dataset.sent !== "asks") return;
   release(form);
-  if (!answer?.ok) return tell(words.unsent).scrollIntoView();
+  if (!answer?.headers.has("fieldstone-page")) return tell(words.unsent).scrollIntoView();
   form.dataset.sent = "next";
   form.requestSubmit(button);
 }
@@ -178,7 +178,6 @@ function giveTicks(table) {
     if (all?.contains(box)) set(boxesOf(own, box.closest("td, th")?.cellIndex), box.checked);
     else tell();
   });
-  all?.removeAttribute("hidden");
   tell();
   // a page that comes back from the browser's memory has its ticks
   addEventListener("pageshow", tell);
@@ -194,12 +193,18 @@ function tell(text = "") {
   return told;
 }
 
-// a part that nobody answered for is told where refusals are; who goes on to another page is told nothing
-addEventListener("htmx:error", ({ detail }) => {
-  if (!detail.ctx) return;
+/** Tells where refusals are that a part did not come; who goes on to another page is told nothing. */
+const miss = (text = "") =>
   setTimeout(() => {
-    if (!toldIn()?.querySelector("[data-unanswered]")) tell(words.unanswered).dataset.unanswered = "";
+    if (!toldIn()?.querySelector("[data-unanswered]")) tell(text).dataset.unanswered = "";
   }, 500);
+addEventListener("htmx:error", ({ detail }) => detail.ctx && miss(words.unanswered));
+// what something before the server answers in its place, as a proxy does, is no part of a page
+addEventListener("htmx:before:response", (event) => {
+  const { headers, status } = event.detail.ctx.response;
+  if (headers.has("fieldstone-page")) return;
+  event.preventDefault();
+  miss(words.unreachable?.replace("{}", `${status}`));
 });
 addEventListener("htmx:after:swap", () => document.querySelector("#failure [data-unanswered]")?.remove());
 

@@ -1,8 +1,8 @@
 // @ts-check
 // The grid by keyboard: arrows walk, Enter changes the value, Enter again saves and goes to the next fault, Escape leaves it.
 // One value is changed at a time: turned away from, it is saved, and what is asked for meanwhile comes behind the answer,
-// which replaces the whole row; what is typed before an editor is there goes into it. Without this script each row leads to
-// its form.
+// which is the whole row anew; its cells stay. The keyboard waits for none: it goes on at once, and what is typed before an
+// editor is there goes into it. Without this script each row leads to its form.
 
 const CELLS = ".grid tbody :is(td, th)";
 
@@ -27,7 +27,8 @@ function prepare() {
 /** Whether a value is changed where it stands; files, and what one does not see, are not. @param {Element} cell */
 const isEditable = (cell) => cell.matches(".grid[data-editable] [data-field]:not([data-fixed])");
 
-const rowOf = (record = "") => grid()?.querySelector(`tr[data-record="${CSS.escape(record)}"]`);
+/** What an editor is typed into. @param {Form | null | undefined} form */
+const inputOf = (form) => form?.querySelector(":is(input:not([type=hidden]), select, textarea)");
 
 /** The value that is being changed. */
 const editor = () => grid()?.querySelector("form.editor");
@@ -48,8 +49,24 @@ let isComposing = false;
 for (const kind of ["start", "end"]) early.addEventListener(`composition${kind}`, () => (isComposing = kind === "start"));
 const hasKeys = () => early.isConnected && (early.value !== early.defaultValue || early.selectionEnd - early.selectionStart < early.value.length);
 
+/** Where the keyboard went on when a value was sent. @type {HTMLElement | null} */
+let ahead = null;
+
 addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
-  if (underWay && (ctx?.sourceElement === underWay || ctx?.target === underWay)) request = ctx;
+  if (!underWay || (ctx?.sourceElement !== underWay && ctx?.target !== underWay)) return;
+  request = ctx;
+  const [own, row] = [underWay.closest("td, th"), underWay.closest("tr")];
+  if (!isSaving() || !own || !row) return;
+  // what needs less room than before has it until the page is loaded anew
+  const held = [row, ...document.querySelectorAll(".grid thead th")].map((it) => ({ it, box: it.getBoundingClientRect() }));
+  for (const { it, box } of held) Object.assign(it.style, { minWidth: `${box.width}px`, height: `${box.height}px` });
+  ahead = null;
+  if (!own.contains(document.activeElement)) return;
+  // to another fault of the row, else to the next one below
+  const faults = [...document.querySelectorAll(".grid tbody .fault")].filter((it) => it !== own);
+  const isNext = (/** @type {Node} */ it) => row.contains(it) || row.compareDocumentPosition(it) & Node.DOCUMENT_POSITION_FOLLOWING;
+  ahead = faults.find(isNext) ?? row.querySelector("td");
+  walkTo(ahead);
 });
 
 addEventListener("htmx:finally:request", ({ detail }) => {
@@ -58,7 +75,8 @@ addEventListener("htmx:finally:request", ({ detail }) => {
   underWay = request = next = undefined;
   // an editor that does not come takes no keys
   if (isCell === !editor()) {
-    if (early.matches(":focus")) walkTo(was);
+    if (early.matches(":focus")) walkTo((editor() ?? was).closest("td, th"));
+    else if (ahead === document.activeElement) inputOf(editor())?.focus();
     early.remove();
   }
   // what was refused stays open, as does a sign-in in place of the page; what just opened is left
@@ -82,39 +100,35 @@ function turnAway() {
   if (isOpening()) next = turnAway;
   if (!form || underWay) return;
   if (isChanged(form)) form.requestSubmit();
-  else close(form.closest("td, th"));
+  else form.remove();
 }
 
 /** @param {HTMLElement | null | undefined} cell @param isNext whether it was asked for before an answer */
 function edit(cell, isNext = false) {
   const table = grid();
-  if (!table || !cell || !isEditable(cell) || cell.querySelector(".editor")) return;
+  if (!table || !cell || !isEditable(cell) || (cell.querySelector(".editor") && !isSaving())) return;
   if (cell === underWay) {
     next = undefined;
     return;
   }
   turnAway();
-  const [record, field = ""] = [cell.closest("tr")?.dataset.record, cell.dataset.field];
   if (!isOpening()) {
     walkTo(cell);
     if (!isNext || !early.isConnected) {
       table.after(early);
+      early.readOnly = false;
       early.value = early.defaultValue = cell.dataset.filled ?? cell.querySelector(".value, a")?.textContent ?? "";
       early.select();
     }
     early.focus();
   }
   if (underWay) {
-    next = () => edit(rowOf(record)?.querySelector(`[data-field="${CSS.escape(field)}"]`), true);
+    next = () => edit(cell, true);
     return;
   }
   underWay = cell;
-  cell.dataset.was = cell.innerHTML;
-  // what stands around it stays where it is; the editor lies over it
-  const { width, height } = cell.getBoundingClientRect();
-  Object.assign(cell.style, { minWidth: `${width}px`, height: `${height}px` });
-  const path = `${table.dataset.records}${record}/cells/${encodeURIComponent(field)}`;
-  htmx.ajax("GET", `${path}?columns=${encodeURIComponent(table.dataset.columns ?? "")}`, { target: cell, swap: "innerHTML" });
+  const path = `${table.dataset.records}${cell.closest("tr")?.dataset.record}/cells/${encodeURIComponent(cell.dataset.field ?? "")}`;
+  htmx.ajax("GET", `${path}?columns=${encodeURIComponent(table.dataset.columns ?? "")}`, { target: cell, swap: "beforeend" });
 }
 
 /** An editor that just came has what was typed for it. @param {Control} input */
@@ -141,26 +155,19 @@ function takeOver(input) {
     const option = [...input.options].find(({ label }) => label.toLowerCase().startsWith(line.toLowerCase()));
     if (option) option.selected = true;
   }
-  if (more.length) input.form?.requestSubmit();
+  if (!more.length) return;
+  input.form?.requestSubmit();
+  // what is typed behind it is for the next one
+  const [, ...rest] = more;
+  if (!rest.length || ahead !== document.activeElement) return;
+  edit(ahead);
+  early.value = rest.join("\n");
 }
 
-/** Goes where a cell leads that is not changed here: to its fault, else what it shows. @param {Cell} cell */
-const follow = (cell) => (cell.querySelector("a.why") ?? cell.querySelector("a"))?.click();
-
-/** What stood in a cell stands there again. @param {HTMLElement | null} cell */
-function close(cell) {
-  if (cell?.dataset.was === undefined) return;
-  // it was written by the server
-  cell.innerHTML = cell.dataset.was;
-  htmx.process(cell);
-  cell.removeAttribute("style");
-  tellTicked();
-}
-
-/** The same, and the keyboard goes on from there; what was sent is stored, and the answer shows it. @param {HTMLElement | null} cell */
+/** Leaves a value as it is, and the keyboard goes on from there; what was sent is stored. @param {HTMLElement | null} cell */
 function leave(cell) {
   if (underWay) return;
-  close(cell);
+  cell?.querySelector(".editor")?.remove();
   walkTo(cell);
 }
 
@@ -175,6 +182,8 @@ addEventListener("keydown", (event) => {
     if (event.isComposing) return;
     // wherever one stands, it ends the line
     if (key === "Enter") early.selectionStart = early.value.length;
+    // whose cell an arrow leads to is not known yet, nor what is typed for it
+    else if (key.startsWith("Arrow") && early.value.split("\n").length % 2 === 0) early.readOnly = true;
     else if (key === "Escape") {
       early.remove();
       walkTo(cell);
@@ -183,7 +192,7 @@ addEventListener("keydown", (event) => {
     return;
   }
   const form = cell.querySelector("form.editor");
-  if (form) {
+  if (form && form !== underWay) {
     if (key === "Escape") leave(cell);
     if (key === "Enter" && (target.matches("select") || (isWith && target.matches("textarea")))) {
       event.preventDefault();
@@ -200,7 +209,8 @@ addEventListener("keydown", (event) => {
     ArrowLeft: step(-1),
     ArrowDown: step(0, 1),
     ArrowUp: step(0, -1),
-    Enter: () => (!isEditable(cell) || (cell.tagName === "TH" && !cell.matches(".fault")) ? follow(cell) : edit(cell)),
+    // what is not changed here leads to its fault, else to what it shows
+    Enter: () => (cell.matches("td, .fault") && isEditable(cell) ? edit(cell) : (cell.querySelector("a.why") ?? cell.querySelector("a"))?.click()),
     F2: () => edit(cell),
   };
   // the first proposals are taken by their number, unless something is under way
@@ -217,7 +227,7 @@ addEventListener("keydown", () => (pressed = null), true);
 
 // the keyboard turns away by its focus, a mouse by its click
 addEventListener("focusin", ({ target }) => {
-  if (!pressed && !editor()?.contains(target) && !isAwaited(target)) turnAway();
+  if (!pressed && !editor()?.closest("td, th")?.contains(target) && !isAwaited(target)) turnAway();
 });
 
 addEventListener("click", (event) => {
@@ -248,44 +258,28 @@ addEventListener("beforeunload", (event) => {
 
 addEventListener("dblclick", ({ target }) => edit(target.closest(".grid tbody td")));
 
-/** The records that are ticked: what comes anew of a row has its tick again. @type {Set<string | undefined>} */
-const ticked = new Set();
-const picks = () => document.querySelectorAll(".pick");
 const rows = () => [...(grid()?.tBodies[0]?.rows ?? [])];
 
-/** Ticks them, and says how many they are, and whether all. */
+/** Says how many records are ticked, and whether all. */
 function tellTicked() {
   const form = document.querySelector("#selection");
-  const { size } = ticked;
-  if (!form) return;
-  for (const pick of picks()) pick.checked = ticked.has(pick.value);
-  for (const part of form.querySelectorAll("[data-with-script]")) part.removeAttribute("hidden");
+  const all = form?.querySelector("label input");
+  if (!form || !all) return;
+  const size = document.querySelectorAll(".pick:checked").length;
   for (const button of form.querySelectorAll("button:not([name])")) button.toggleAttribute("disabled", !size);
   form.querySelector("output b")?.replaceChildren(`${size}`);
-  const all = form.querySelector("label input");
-  if (!all) return;
   all.checked = size > 0 && size === rows().length;
   all.indeterminate = size > 0 && !all.checked;
-}
-
-/** A page that comes back has its ticks. */
-function readTicked() {
-  for (const { checked, value } of picks()) if (checked) ticked.add(value);
-  tellTicked();
 }
 
 addEventListener("change", ({ target: box }) => {
   // what a finger chose is meant; by keys one may go on choosing
   const form = box === pressed && box.matches("select") ? editor() : null;
   if (form?.contains(box) && !form.querySelector(".theirs")) form.requestSubmit();
-  if (!(box instanceof HTMLInputElement)) return;
-  const own = box.matches("#selection label input") ? rows().map(({ dataset }) => dataset.record) : box.matches(".pick") ? [box.value] : [];
-  for (const record of own) ticked[box.checked ? "add" : "delete"](record);
+  if (box.matches("#selection label input")) for (const pick of document.querySelectorAll(".pick")) pick.checked = box.checked;
   tellTicked();
 });
 
-/** The record whose row was just sent. @type {string | undefined} */
-let sent;
 addEventListener("submit", (event) => {
   const { target: form, submitter } = event;
   if (isSaving()) {
@@ -297,34 +291,23 @@ addEventListener("submit", (event) => {
   }
   if (!form.matches(".editor, .proposals")) return;
   underWay = form;
-  sent = form.closest("tr")?.dataset.record;
   // who stays on the page though no script takes the form waits for no answer
   setTimeout(() => {
-    if (!event.defaultPrevented && underWay === form) underWay = undefined;
+    if (!request && underWay === form) underWay = undefined;
   });
 }, true);
 
 addEventListener("htmx:after:swap", () => {
   prepare();
-  tellTicked();
   const form = editor();
-  if (form) {
-    // once: a later part takes nothing from who types
-    const input = form.querySelector(":is(input:not([type=hidden]), select, textarea)");
-    if (input && form.dataset.shown === undefined) takeOver(input);
-    form.dataset.shown = "";
-    return;
-  }
-  if (!sent) return;
-  const row = rowOf(sent);
-  sent = undefined;
-  // who asked for the next editor goes on there
-  if (!row || early.isConnected) return;
-  const faults = [...document.querySelectorAll(".grid tbody .fault")];
-  const fault = faults.find((cell) => row.contains(cell) || row.compareDocumentPosition(cell) & Node.DOCUMENT_POSITION_FOLLOWING);
-  walkTo(fault ?? row.querySelector("td"));
+  const input = inputOf(form);
+  if (!form || !input || form.dataset.shown !== undefined) return;
+  // once: a later part takes nothing from who types, nor what was refused what is typed for the next one
+  form.dataset.shown = "";
+  if (!isSaving() || !early.isConnected) takeOver(input);
 });
 
 prepare();
-readTicked();
-addEventListener("pageshow", readTicked);
+tellTicked();
+// a page that comes back has its ticks
+addEventListener("pageshow", tellTicked);

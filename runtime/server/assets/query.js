@@ -4,18 +4,10 @@
 
 const PAUSE = 80;
 
-/** @param {HTMLInputElement} input @param {string} address */
-function complete(input, address) {
-  const list = document.createElement("ul");
-  // a page may have two such fields: its own, and the one in its head
-  list.id = `completions-${document.querySelectorAll(".completions").length}`;
-  list.className = "completions";
-  list.hidden = true;
-  list.setAttribute("role", "listbox");
-  list.setAttribute("aria-label", input.dataset.label ?? "");
-  input.after(list);
-  const roles = { role: "combobox", "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": list.id };
-  for (const [name, value] of Object.entries(roles)) input.setAttribute(name, value);
+/** @param {HTMLInputElement} input @param {HTMLElement} list */
+function complete(input, list) {
+  input.role = "combobox";
+  input.ariaExpanded = "false";
 
   let asked = new AbortController();
   let waiting = 0;
@@ -27,7 +19,7 @@ function complete(input, address) {
     asked.abort();
     list.hidden = true;
     list.replaceChildren();
-    input.setAttribute("aria-expanded", "false");
+    input.ariaExpanded = "false";
     input.removeAttribute("aria-activedescendant");
   }
 
@@ -53,15 +45,16 @@ function complete(input, address) {
     const { signal } = asked;
     const typed = input.value.slice(0, input.selectionStart ?? input.value.length);
     try {
-      const asks = `${address}?q=${encodeURIComponent(typed)}`;
+      const asks = `${input.dataset.completions}?q=${encodeURIComponent(typed)}`;
       const answer = await fetch(asks, { headers: { "HX-Request": "true" }, signal, redirect: "manual" });
-      // a session that ended is told when the query is sent
-      const text = answer.ok && !answer.headers.has("HX-Redirect") ? await answer.text() : "";
+      // a session that ended is told when the query is sent, and so is what the server did not answer
+      const isOwn = answer.ok && answer.headers.has("fieldstone-page") && !answer.headers.has("HX-Redirect");
+      const text = isOwn ? await answer.text() : "";
       if (signal.aborted || document.activeElement !== input) return;
       list.innerHTML = text;
       if (!list.children.length) return close();
       list.hidden = false;
-      input.setAttribute("aria-expanded", "true");
+      input.ariaExpanded = "true";
       choose(null);
     } catch {
       if (!signal.aborted) close();
@@ -115,4 +108,7 @@ function complete(input, address) {
   });
 }
 
-for (const input of document.querySelectorAll("input[data-completions]")) complete(input, input.dataset.completions ?? "");
+for (const place of document.querySelectorAll(".completing")) {
+  const [input, list] = [place.querySelector("input"), place.querySelector("ul")];
+  if (input && list) complete(input, list);
+}

@@ -88,7 +88,7 @@ function meant() {
 /** Says how it goes with what is copied. @param {string} [how] */
 function tellCopying(how = "") {
   const told = document.querySelector("#copying");
-  told?.replaceChildren(told.getAttribute(`data-${how}`) ?? "");
+  told?.replaceChildren(told.dataset[how] ?? "");
   told?.toggleAttribute("hidden", !how);
 }
 
@@ -159,12 +159,15 @@ addEventListener("paste", (event) => {
   const right = Math.max(others.length, ...cells.map((row) => row.length - 1));
   const into = between([{ row, column }, { row: row + cells.length - 1, column: column + right }]);
   for (const input of form.querySelectorAll("input:not([data-own])")) input.remove();
-  const send = (/** @type {string} */ name, value = "") => form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
+  const send = (name = "", value = "") => form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
   for (const cell of into[0] ?? []) send("field", cell.dataset.field);
   for (const row of into) send("record", row[0]?.closest("tr")?.dataset.record);
   send("cells", JSON.stringify(cells));
-  form.submit();
+  // until someone has it, it is work
+  form.dataset.work = "pasted";
+  form.requestSubmit();
 });
+addEventListener("pagehide", () => document.querySelector("form#paste")?.removeAttribute("data-work"));
 
 addEventListener("keydown", (event) => {
   const cell = cellOf(event.target);

@@ -9,6 +9,7 @@
 //! | `visit` | what a handler is given: the visitor, the form, the texts |
 //! | `sending` | forms that bring a file along |
 //! | `failure` | refusals as pages, with the form that was refused (`sent_again`, `lent`) |
+//! | `own_page` | what tells our answers from a proxy's |
 //! | `assets`, `loaded` | styles and scripts, under names that change with them |
 //! | `texts` | every text, a file for each language |
 //! | `pagination` | the way through the pages of a list |
@@ -70,6 +71,7 @@ mod mends;
 mod merged_codes;
 mod numbers;
 mod original;
+mod own_page;
 mod own_password;
 mod page_bytes;
 mod pagination;
@@ -145,7 +147,7 @@ pub fn router_with(service: Arc<Service>, settings: &DoorSettings) -> Router {
     let request = RequestLayer::new(&service, &settings);
     let current = CurrentLayer::new(&service);
     let access = AccessLayer::of_pages(service, &settings, &site.address("/sign-in"));
-    let as_pages = from_fn_with_state(site.clone(), failure::as_page);
+    let as_pages = from_fn_with_state(site.clone(), own_page::answered);
     let with_form_secret = from_fn_with_state(site.service.clone(), form_secret::with_cookie);
     let through_sign_in = from_fn_with_state(site.clone(), ended::through_sign_in);
     let Routers {

@@ -370,6 +370,7 @@ pub(super) struct Texts {
     pub(super) unanswered: &'static str,
     pub(super) under_way: &'static str,
     pub(super) undo_job: &'static str,
+    pub(super) unreachable: &'static str,
     pub(super) unsent: &'static str,
     pub(super) until: &'static str,
     pub(super) username: &'static str,

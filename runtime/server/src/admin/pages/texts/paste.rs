@@ -13,6 +13,7 @@ pub(in crate::admin::pages) struct PasteTexts {
     pub(in crate::admin::pages) refused: &'static str,
     pub(in crate::admin::pages) same: &'static str,
     pub(in crate::admin::pages) title: &'static str,
+    pub(in crate::admin::pages) unsent: &'static str,
     pub(in crate::admin::pages) what: &'static str,
     pub(in crate::admin::pages) write: &'static str,
     /// What leads to what was.

@@ -366,6 +366,7 @@ pub(super) const TEXTS: Texts = Texts {
     unanswered: "Der Server hat nicht geantwortet. Was diese Seite zeigt, ist womöglich veraltet: Versuchen Sie es noch einmal, oder laden Sie sie neu.",
     under_way: "In Arbeit",
     undo_job: "Rückgängig machen",
+    unreachable: "Der Server war nicht erreichbar ({}). Was eingegeben ist, steht noch hier und ist womöglich nicht gespeichert; was diese Seite zeigt, ist womöglich veraltet: Versuchen Sie es noch einmal.",
     unsent: "Der Server antwortet nicht, deshalb wurde nichts gesendet. Was ausgefüllt ist, steht noch hier: Versuchen Sie es noch einmal.",
     until: "bis",
     username: "Benutzername",

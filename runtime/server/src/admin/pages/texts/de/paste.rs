@@ -12,6 +12,7 @@ pub(super) const TEXTS: PasteTexts = PasteTexts {
     refused: "Einige Zeilen wurden nicht geschrieben; was in sie eingefügt wurde, steht unten mit dem Grund.",
     same: "Enthalten es schon",
     title: "Eingefügte Zellen",
+    unsent: "Mit dem Eingefügten noch einmal versuchen",
     what: "Noch wird nichts geschrieben. Alles zusammen ist eine Änderung, die sich rückgängig machen lässt.",
     write: "Die Änderungen schreiben",
     written: "Zu dem, was geschrieben wurde",

@@ -356,6 +356,7 @@ pub(super) const TEXTS: Texts = Texts {
     unanswered: "The server did not answer. What this page shows may be out of date: try again, or reload it.",
     under_way: "In progress",
     undo_job: "Undo",
+    unreachable: "The server could not be reached ({}). What is typed is still here, and may not be saved; what this page shows may be out of date: try again.",
     unsent: "The server does not answer, so nothing was sent. What is filled in is still here: try again.",
     until: "until",
     username: "User name",

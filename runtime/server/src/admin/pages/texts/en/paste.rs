@@ -12,6 +12,7 @@ pub(super) const TEXTS: PasteTexts = PasteTexts {
     refused: "Some rows were not written. What you pasted into them is shown below with the reason.",
     same: "Already the same",
     title: "Pasted cells",
+    unsent: "Try again with what was pasted",
     what: "Nothing is written yet. All of it will be one change, which can be undone.",
     write: "Write the changes",
     written: "See what was written",

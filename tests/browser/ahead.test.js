@@ -1,0 +1,213 @@
+// @ts-check
+// What is typed ahead of an answer, however late it comes: before an editor is there, and while a value is saved.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { cellsOf, focused, late, openList, press, PAUSE_MS, sent, value } from "./cells.js";
+import { begin, serve, unexpected } from "./program.js";
+
+/** So late comes what waits for all that is typed. */
+const LATE_MS = 1_000;
+
+const { browser, server } = await begin({ server: serve });
+
+/** @param {string} name */
+const open = (name) => openList(browser, server, name);
+
+for (const ms of [0, 150, 300, LATE_MS]) {
+  test(`what is typed before an editor is there is stored as it was typed, ${ms} ms late`, async () => {
+    const { page } = await open("Customers");
+    await late(page, ms);
+    const cell = await cellsOf(page, 2);
+    const put = (/** @type {string} */ name, /** @type {string[]} */ ...keys) =>
+      sent(page, async () => {
+        await cell(name).focus();
+        await press(page, "Enter", ...keys);
+      });
+    await put("Credit Limit", "25000", "Enter");
+    assert.equal(await value(cell("Credit Limit")), "25000");
+    // what is there is gone on with
+    await put("Credit Limit", "End", "1", "ArrowLeft", "Backspace", "Enter");
+    assert.equal(await value(cell("Credit Limit")), "25001");
+    await put("Credit Limit", "Backspace", "47", "Backspace", "2", "Enter");
+    assert.equal(await value(cell("Credit Limit")), "42");
+    await put("E-mail", "a", "Enter");
+    await put("E-mail", "a@example.org", "Enter");
+    assert.equal(await value(cell("E-mail")), "a@example.org");
+    await put("Status", "pr", "Enter");
+    assert.equal(await value(cell("Status")), "prospect");
+    await page.context().close();
+  });
+}
+
+test("what is typed for a cell that one turned away from is stored there, and what is typed for the next one in that", async () => {
+  const { page } = await open("Customers");
+  await late(page, 300);
+  const [above, below] = [await cellsOf(page, 2), await cellsOf(page, 5)];
+  await above("Credit Limit").dblclick();
+  await press(page, "111");
+  const stored = (/** @type {typeof above} */ cell, /** @type {string} */ text) => cell("Credit Limit").locator(".value").getByText(text, { exact: true }).waitFor();
+  await below("Credit Limit").dblclick();
+  await stored(above, "111");
+  await page.locator(".editor :focus").waitFor();
+  await press(page, "222", "Enter");
+  await stored(below, "222");
+  // while one is saved, the next one is typed
+  await above("Credit Limit").dblclick();
+  await page.locator(".editor :focus").waitFor();
+  await page.keyboard.type("333");
+  await below("Credit Limit").dblclick();
+  await page.keyboard.type("444", { delay: 20 });
+  await page.keyboard.press("Enter");
+  await stored(above, "333");
+  await stored(below, "444");
+  await page.context().close();
+});
+
+/** Faulty records of all types, of which the cells of the first ones are at hand. */
+async function openFaulty() {
+  const { page, list } = await open("Every Type");
+  await page.goto(`${list}?q=is%3Afaulty`);
+  const records = await page.locator(".grid tbody tr").evaluateAll((all) => all.map((it) => it.getAttribute("data-record")));
+  const cell = (/** @type {number} */ row, /** @type {string} */ name) => page.locator(`tr[data-record="${records[row]}"] td[data-name="${name}"]`);
+  return { page, cell };
+}
+
+for (const [row, ms] of [0, 150, LATE_MS].entries()) {
+  test(`what is typed while a value is saved is stored in the next faulty one, ${ms} ms late`, async () => {
+    const { page, cell } = await openFaulty();
+    // the third row has others
+    const own = (/** @type {string} */ name) => cell([0, 1, 4][row] ?? 0, name);
+    await late(page, ms);
+    await own("Integer").focus();
+    await press(page, "Enter", "7", "Enter", "Enter", "2.5", "Enter", "Enter", "seven", "Enter");
+    for (const [name, text] of [["Integer", "7"], ["Float", "2.5"], ["String", "seven"]]) {
+      await own(name ?? "").locator(".value").getByText(text ?? "", { exact: true }).waitFor();
+    }
+    await page.locator(".editor").waitFor({ state: "detached" });
+    assert.equal(await focused(page), "Boolean", "the next fault has the focus");
+    await page.context().close();
+  });
+}
+
+test("arrows walk on while a value is saved, and what is typed is stored where they lead", async () => {
+  const { page, cell } = await openFaulty();
+  await late(page, 500);
+  await cell(0, "Year").focus();
+  const was = await value(cell(0, "Month"));
+  await press(page, "Enter", "2024", "Enter");
+  // before the answer
+  assert.ok(await cell(0, "Year").locator(".editor").isVisible());
+  await press(page, "ArrowDown", "ArrowRight");
+  const to = cell(1, (await focused(page)) ?? "");
+  await press(page, "Enter", "7.5", "Enter");
+  await to.locator(".value").getByText("7.5", { exact: true }).waitFor();
+  await page.locator(".editor").waitFor({ state: "detached" });
+  assert.equal(await value(cell(0, "Year")), "2024");
+  assert.equal(await value(cell(0, "Month")), was);
+  // where it is not known yet whither an arrow leads, nothing is typed into another cell
+  await cell(4, "Year").focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("2023");
+  for (const key of ["Enter", "ArrowDown", "Enter"]) await page.keyboard.press(key);
+  await page.keyboard.type("9");
+  await page.keyboard.press("Enter");
+  await cell(4, "Year").locator(".value").getByText("2023", { exact: true }).waitFor();
+  await page.locator(".editor").waitFor({ state: "detached" });
+  assert.equal(await page.locator(".grid .value").getByText("9", { exact: true }).count(), 0);
+  await page.context().close();
+});
+
+test("where a value is refused, what is typed for the next one changes neither", async () => {
+  const { page } = await open("Customers");
+  const keys = page.locator(".grid tbody tr:not(.faulty) th");
+  const taken = await keys.nth(2).innerText();
+  await keys.nth(1).focus();
+  await page.keyboard.press("F2");
+  await page.locator(".editor :focus").waitFor();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type(taken);
+  await late(page, 500);
+  /** @type {string[]} */
+  const sent = [];
+  page.on("request", (request) => request.method() === "POST" && sent.push(request.url()));
+  await press(page, "Enter", "Enter", "nobody");
+  await page.locator(".editor .notice").waitFor();
+  await press(page, "x", "Enter");
+  assert.equal(await page.locator(".editor input:not([type=hidden])").inputValue(), taken);
+  assert.equal(sent.length, 1);
+  await page.context().close();
+});
+
+test("no digit presses a proposal while an editor is awaited or a value is saved", async () => {
+  const { page } = await open("Every Type");
+  await page.goto(`${page.url()}?q=is%3Afaulty`);
+  const cell = page.locator(".grid td.fault.num:not([data-fixed]):has(.proposals)").first();
+  await cell.focus();
+  await late(page, 300);
+  /** @type {string[]} */
+  const mended = [];
+  page.on("request", (request) => request.url().endsWith("/mend") && mended.push(request.url()));
+  const request = await sent(page, async () => {
+    await page.keyboard.press("Enter");
+    await page.waitForTimeout(PAUSE_MS);
+    await press(page, "120", "Enter", "1", "1");
+  });
+  const fields = new URLSearchParams(request.postData() ?? "");
+  const [filled] = [...fields].filter(([name]) => name.startsWith("v-"));
+  assert.equal(filled?.[1], "120");
+  assert.deepEqual(mended, []);
+  await page.context().close();
+});
+
+test("what an input method composes goes on in the editor once it is composed", async () => {
+  const { page } = await open("Customers");
+  await late(page, 300);
+  const cell = await cellsOf(page, 3);
+  const input = page.locator(".editor input:not([type=hidden])");
+  const method = await page.context().newCDPSession(page);
+  await cell("First Name").focus();
+  await page.keyboard.press("Enter");
+  await method.send("Input.imeSetComposition", { text: "か", selectionStart: 1, selectionEnd: 1 });
+  await input.waitFor();
+  assert.equal(await input.evaluate((it) => it === document.activeElement), false);
+  await method.send("Input.insertText", { text: "漢" });
+  await page.locator(".editor input:focus").waitFor();
+  assert.equal(await input.inputValue(), "漢");
+  const answer = await sent(page, () => page.keyboard.press("Enter"));
+  assert.ok(answer);
+  assert.equal(await value(cell("First Name")), "漢");
+  await page.context().close();
+});
+
+test("Escape gives up what was typed, and so does an editor that does not come", async () => {
+  const { page } = await open("Customers");
+  let isAnswered = true;
+  await late(page, 500, () => isAnswered);
+  const cell = await cellsOf(page, 4);
+  const was = await value(cell("First Name"));
+  const asked = () => page.evaluate(() => new Promise((resolve) => addEventListener("htmx:finally:request", () => resolve(null), { once: true })));
+  for (const answers of [true, false]) {
+    isAnswered = answers;
+    await cell("First Name").focus();
+    const answered = asked();
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("12");
+    if (answers) await page.keyboard.press("Escape");
+    // it presses nothing
+    await page.keyboard.type("1");
+    await answered;
+    assert.equal(await page.locator(".editor").count(), 0);
+    assert.equal(await focused(page), "First Name");
+    assert.equal(await value(cell("First Name")), was);
+  }
+  await page.locator("#failure [data-unanswered]").waitFor();
+  isAnswered = true;
+  await page.keyboard.press("Enter");
+  assert.equal(await page.locator(".editor input:focus").inputValue(), was);
+  await page.context().close();
+});
+
+test("no page made the browser's console complain, but of what nobody answered", () => {
+  assert.deepEqual(unexpected(browser.problems).filter((it) => !/net::ERR_FAILED|Failed to fetch/.test(it)), []);
+});

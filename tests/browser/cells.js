@@ -1,0 +1,56 @@
+// @ts-check
+// Cells of a list, whose answers come late, and keys that do not wait for them.
+
+import { signIn } from "./program.js";
+
+/** Between one key and the next. */
+export const PAUSE_MS = 90;
+
+/** @typedef {import("playwright-core").Page} Page */
+
+/**
+ * A page with the list of a dataset; its address.
+ * @param {import("./program.js").Browser} browser
+ * @param {import("./program.js").Server} server
+ * @param {string} name
+ */
+export async function openList(browser, server, name) {
+  const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+  await signIn(page, server);
+  await page.getByRole("link", { name, exact: true }).first().click();
+  await page.getByRole("heading", { name, exact: true }).waitFor();
+  return { page, list: page.url() };
+}
+
+/** Whatever is asked of cells comes so late, or not at all. @param {Page} page @param {number} ms */
+export async function late(page, ms, isAnswered = () => true) {
+  await page.route("**/cells/**", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    await (isAnswered() ? route.fallback() : route.abort());
+  });
+}
+
+/** The cells of a row without faults. @param {Page} page @param {number} row */
+export async function cellsOf(page, row) {
+  const record = await page.locator(".grid tbody tr:not(.faulty)").nth(row).getAttribute("data-record");
+  return (/** @type {string} */ name) => page.locator(`tr[data-record="${record}"] td[data-name="${name}"]`);
+}
+
+/** What is sent of a cell, once its answer is there. @param {Page} page @param {() => Promise<void>} act */
+export async function sent(page, act) {
+  const [answer] = await Promise.all([page.waitForResponse((it) => it.request().method() === "POST"), act()]);
+  await page.locator(".editor").waitFor({ state: "detached" });
+  return answer.request();
+}
+
+/** Keys, one after the other: texts letter by letter. @param {Page} page @param {string[]} keys */
+export async function press(page, ...keys) {
+  for (const key of keys) {
+    if (key.length > 1 && /^[A-Z]/.test(key)) await page.keyboard.press(key);
+    else await page.keyboard.type(key, { delay: PAUSE_MS });
+    await page.waitForTimeout(PAUSE_MS);
+  }
+}
+
+export const value = (/** @type {import("playwright-core").Locator} */ cell) => cell.locator(".value").textContent();
+export const focused = (/** @type {Page} */ page) => page.evaluate(() => document.activeElement?.getAttribute("data-name"));
