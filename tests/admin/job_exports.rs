@@ -271,11 +271,9 @@ fn an_export_in_a_data_folder_that_is_away_makes_none_and_may_go_on_later() {
     let away = server.folder.path().join("away");
     server.service.use_job_files(away.join("jobs"));
     let [_, _, dataset] = server.places(&thing());
+    let exports = format!("/datasets/{dataset}/exports");
     for format in ["ndjson", "xlsx"] {
-        let made = server.make(
-            &format!("/datasets/{dataset}/exports"),
-            json!({"format": format}),
-        );
+        let made = server.make(&exports, json!({"format": format}));
         let id = made.text("jobId");
         let done = server.tokio.block_on(server.service.run_job(&id));
         done.expect("a job");
