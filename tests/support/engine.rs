@@ -47,14 +47,15 @@ impl Opened {
             return;
         };
         // tables that an extension has placed would hold their schema; and of a ring with who reads shards just then nobody
-        // tells, so it is not waited for long
+        // tells, so it is not waited for long. Of one with who writes just then the database tells
         let dropped = "DROP EXTENSION IF EXISTS citus CASCADE;".repeat(5);
+        let emptied = "DROP SCHEMA IF EXISTS public CASCADE;".repeat(5);
         database.run(&format!(
-            "SET lock_timeout = '2s';
-             \\set ON_ERROR_STOP 0
-             {dropped}
+            "\\set ON_ERROR_STOP 0
+             SET lock_timeout = '2s'; {dropped}
+             SET lock_timeout = 0; {emptied}
              \\set ON_ERROR_STOP 1
-             SET lock_timeout = 0; DROP SCHEMA public CASCADE; CREATE SCHEMA public;"
+             CREATE SCHEMA public;"
         ));
     }
 

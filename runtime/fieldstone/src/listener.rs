@@ -43,6 +43,8 @@ const UNSENT_BYTES_MAX: u32 = 256 << 10;
 /// How long a connection is listened to that will be told that there are too many.
 const TELLING_TIME_MAX: Duration = Duration::from_secs(2);
 
+/// So many may wait to be let in when the server stops: who comes later comes while it stops.
+const WAITING_MAX: usize = 4096;
 /// How long those who came last have to begin, before all are told that the server stops: who has not begun is cut.
 const LAST_WORDS: Duration = Duration::from_millis(100);
 
@@ -88,7 +90,7 @@ impl Listener {
             }
         }
         // whom the system let in already would be cut off in the middle of what they ask
-        for accepted in self.waiting() {
+        for accepted in self.waiting().take(WAITING_MAX) {
             self.let_in(accepted, &places, &graceful, &mut connections);
         }
         drop(self.socket);

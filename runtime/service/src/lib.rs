@@ -62,6 +62,7 @@ pub mod catalog {
 
 /// What a door needs to know of the judgement, to tell it.
 pub mod judgement {
+    pub use crate::nouns::MASK;
     pub use crate::repair::errors_of_value;
     pub use engine::validate::{Rule, Told, is_worded_as_now, rules_of, texts_told, values_within};
 }

@@ -2,7 +2,7 @@
 //! release, or a hand, stored in other words may tell anything, so of that the rule alone is told. docs/interface.md, "Personal data".
 
 use crate::nouns::MASK;
-use engine::validate::{is_worded_as_now, told_by_rules};
+use engine::validate::told_by_rules;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use wire::FieldError;
@@ -20,11 +20,11 @@ pub(crate) fn masked_errors<'e>(
     }
     let mut entries: Vec<FieldError> = serde_json::from_str(errors)?;
     let own = entries.iter_mut();
-    let own = own.filter(|entry| personal.contains(&*entry.name));
     let mut is_other = false;
-    for entry in own.filter(|entry| !is_worded_as_now(&entry.errors)) {
-        entry.errors = told_by_rules(&entry.errors, MASK);
-        is_other = true;
+    for entry in own.filter(|entry| personal.contains(&*entry.name)) {
+        let told = told_by_rules(&entry.errors, MASK);
+        is_other |= told != entry.errors;
+        entry.errors = told;
     }
     if !is_other {
         return Ok(Cow::Borrowed(errors));

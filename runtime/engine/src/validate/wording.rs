@@ -200,18 +200,31 @@ pub fn is_worded_as_now(errors: &str) -> bool {
     })
 }
 
-/// An entry of `_errors` for who does not see the value that it is of. A text that is worded as now has bounds alone. What another
-/// one says, as an earlier release may have stored it, nobody knows: of that its rule is told, with `…` for the bounds, and
-/// `unknown` where no rule is known.
+/// Whether a text tells a rule with numbers, times and formats of such alone: whatever else is filled in may be a value, since many
+/// wordings end with what is.
+fn tells_bounds_alone(text: &str) -> bool {
+    let may_be = |it: char| it.is_ascii_digit() || "+-.:/ DMYHTZhms".contains(it);
+    let are_bounds = |told: Told<'_>| {
+        told.wording.is_some() && told.values.iter().all(|value| value.chars().all(may_be))
+    };
+    tells_more(text) || Told::read(text).is_some_and(are_bounds)
+}
+
+/// An entry of `_errors` for who does not see the value that it is of: rules with their numbers, times and formats. What else a
+/// text says, as an earlier release or a hand may have stored it, nobody knows: of that its rule is told, with `…` for what is filled
+/// in, and `unknown` where no rule is known.
 pub fn told_by_rules(errors: &str, unknown: &str) -> String {
     let told = texts_told(errors).into_iter().map(|text| {
-        if is_worded_as_now(text) {
+        if tells_bounds_alone(text) {
             return text.to_owned();
         }
         let Some(told) = Told::read(text) else {
             return unknown.to_owned();
         };
-        let mut own = WORDINGS.iter().filter(|(code, ..)| *code == told.code);
+        let is_own = |name: &str| told.wording.is_none_or(|own| own == name);
+        let mut own = WORDINGS
+            .iter()
+            .filter(|(code, name, _)| *code == told.code && is_own(name));
         let rule = own.next().map_or(unknown, |(_, _, pattern)| *pattern);
         let rule = rule.replace("{}", "…");
         match told.position {
@@ -323,6 +336,9 @@ mod tests {
                 "value 2 must be a whole number; must be at most 7",
             ),
             ("Smith is no number", "?"),
+            ("must be at most 90, not 91 (Smith)", "must be at most …"),
+            ("must be at most 90; Smith is none", "must be at most …"),
+            ("must be one of A or B, not Smith", "must be one of … or …"),
             ("", ""),
         ] {
             let told = told_by_rules(errors, "?");

@@ -5,7 +5,7 @@ use super::content::Texts;
 use super::noun::Noun as _;
 use super::profile::{HashedUser, Profile, judge};
 use super::tenants::put_with_roles;
-use crate::{Operator, Refusal, Service, ids, passwords};
+use crate::{Operator, Refusal, Service, ids, passwords, set_up_codes};
 use std::sync::Arc;
 use store::catalog::{AuditAction, Row as _, User};
 use tracing::Instrument as _;
@@ -51,14 +51,16 @@ impl Service {
         Ok(())
     }
 
-    /// Makes the first tenant with its administrator.
+    /// Makes the first tenant with its administrator, where the code with this hash, if one is asked for, is good by then.
     ///
     /// # Errors
-    /// What is wrong with them; [`Refusal::Conflict`] where there is a tenant by now.
+    /// What is wrong with them; [`Refusal::Conflict`] where there is a tenant by now, [`Refusal::NotFound`] where the code has
+    /// ended.
     pub(crate) async fn make_first_tenant(
         &self,
         operator: &Operator,
         first: FirstTenant,
+        code: Option<String>,
     ) -> Result<Arc<User>, Refusal> {
         first.judge()?;
         let [tenant, administrator, member, user] =
@@ -93,6 +95,10 @@ impl Service {
             if !change.catalog.tenants.is_empty() {
                 return Err(there_is_one());
             }
+            let good = || set_up_codes::hashes(change.catalog, change.at);
+            if code.as_ref().is_some_and(|code| !good().contains(code)) {
+                return Err(Refusal::NotFound(NOT_OFFERED.into()));
+            }
             put_with_roles(change, &new_ids, &name)?;
             let user = Arc::new(User::make(change, user.clone(), "", &hashed)?);
             change.put(User::row(user.clone()));
@@ -103,6 +109,10 @@ impl Service {
         made.instrument(span).await
     }
 }
+
+/// Where nobody is offered the set-up.
+pub(crate) const NOT_OFFERED: &str =
+    "this service offers no set-up; make the first tenant on its machine with `fieldstone init`";
 
 fn there_is_one() -> Refusal {
     Refusal::Conflict("there is a tenant already, so nothing was set up; sign in".into())

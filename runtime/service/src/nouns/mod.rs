@@ -35,6 +35,7 @@ mod webhooks;
 
 pub use engine::Nouns;
 pub use first_tenant::FirstTenant;
+pub(crate) use first_tenant::NOT_OFFERED;
 pub use invitations::NewInvitation;
 pub use many::DATASETS_AT_ONCE;
 pub use mark::mark;
@@ -52,7 +53,8 @@ pub(crate) use domains::is_judged_by;
 pub(crate) use engine::replace;
 pub(crate) use schema_versions::read as read_document;
 pub(crate) use sight::Sight;
-pub(crate) use views::{MASK, masked};
+pub use views::MASK;
+pub(crate) use views::masked;
 pub(crate) use webhooks::SECRET_PREFIX as WEBHOOK_SECRET_PREFIX;
 
 use crate::Service;

@@ -14,7 +14,7 @@ pub(crate) fn stamp_view(stamp: Stamp) -> StampView {
 }
 
 /// What stands in the trail for what is personal.
-pub(crate) const MASK: &str = "***";
+pub const MASK: &str = "***";
 
 /// A text of which the trail tells only that it is there.
 pub(crate) fn masked(text: &str) -> String {

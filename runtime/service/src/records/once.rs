@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn what_may_be_the_same_takes_turns_and_all_else_waits_for_nobody() {
+    async fn what_may_be_the_same_takes_turns_and_another_turn_is_free() {
         let turns = Turns::default();
         let at_once = |hash| tokio::time::timeout(Duration::ZERO, turns.take(hash));
         let [one, other] = [1_u64 << 56, 2 << 56];

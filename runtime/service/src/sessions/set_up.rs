@@ -4,7 +4,7 @@
 //! (`set_up_codes.rs`). docs/interface.md, "Set-up".
 
 use super::sign_in_name::SignInOrigin;
-use crate::nouns::FirstTenant;
+use crate::nouns::{FirstTenant, NOT_OFFERED};
 use crate::{Operator, Refusal, Service, secrets, set_up_codes};
 use std::sync::Arc;
 use store::StoreError;
@@ -19,9 +19,6 @@ const ACCOUNT: &str = "set-up";
 /// What the trail calls whoever shows the code.
 const NAME: &str = "set-up";
 
-/// Where nobody is offered the set-up.
-const NOT_OFFERED: &str =
-    "this service offers no set-up; make the first tenant on its machine with `fieldstone init`";
 /// What is told of a code that is another one.
 const WRONG: &str = "this is not the code that the service showed when it was started";
 
@@ -96,7 +93,7 @@ impl Service {
         attempt.give_back().await;
         // who shows the code reads what the program says on its machine
         let operator = Operator::of_this_machine(NAME);
-        let made = self.make_first_tenant(&operator, first);
+        let made = self.make_first_tenant(&operator, first, self.is_shared().then_some(shown));
         let span = tracing::debug_span!("sessions.set_up");
         let administrator = made.instrument(span).await?;
         self.set_up_code.set(None);

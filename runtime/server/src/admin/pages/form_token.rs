@@ -1,5 +1,5 @@
-//! The token of a session, or the secret of a browser without one, as it stands in forms: other bytes on each page, so that how well a page can be compressed
-//! tells nothing of it.
+//! The token of a session, or the secret of a browser without one, as it stands in forms: other bytes on each page, so that how
+//! well a page can be compressed tells nothing of it.
 
 use service::Entropy;
 

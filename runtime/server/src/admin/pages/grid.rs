@@ -36,6 +36,8 @@ const LINKS_MAX: usize = 10;
 const FAULTY_COLUMNS_MAX: usize = 12;
 /// Values of a row, at most, that are shown in part and have proposals beside them; of the others, the record's form has them.
 const CUT_PROPOSED_MAX: usize = 2;
+/// Values of a row that have proposals beside them, at most, less two for each five of its columns.
+const PROPOSED_MAX: usize = 30;
 
 /// The fields that stand in columns.
 pub(super) struct ColumnFields<'p> {
@@ -180,6 +182,16 @@ fn packing(columns: usize) -> (usize, usize) {
     }
 }
 
+/// Values of a row of so many columns that have proposals beside them, at most; of the others, the record's form has them. With
+/// more, a row of up to [`COLUMNS_WIDE`] columns is longer than what gzip looks back for a repetition, and nothing is packed.
+fn proposed_max(columns: usize) -> usize {
+    if columns <= COLUMNS_WIDE {
+        PROPOSED_MAX - columns * 2 / 5
+    } else {
+        columns
+    }
+}
+
 /// Records that a page has room for beside so many columns.
 fn rows_beside(columns: usize) -> usize {
     let (cells, _) = packing(columns);
@@ -313,6 +325,10 @@ pub(super) fn row(
     let proposed = cells.iter_mut();
     let proposed = proposed.filter(|cell| cell.is_cut() && !cell.proposals.is_empty());
     for cell in proposed.skip(CUT_PROPOSED_MAX) {
+        cell.proposals.clear();
+    }
+    let proposed = cells.iter_mut().filter(|cell| !cell.proposals.is_empty());
+    for cell in proposed.skip(proposed_max(fields.len())) {
         cell.proposals.clear();
     }
     Row {

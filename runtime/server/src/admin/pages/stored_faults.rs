@@ -5,7 +5,7 @@ use super::places::Place;
 use super::texts::Texts;
 use super::values::{ShownRecord, fault_text};
 use schema::Field;
-use service::judgement::{errors_of_value, is_worded_as_now, texts_told};
+use service::judgement::{MASK, errors_of_value, is_worded_as_now, texts_told};
 use wire::FieldError;
 
 /// What is wrong with each field of a stored record.
@@ -40,7 +40,11 @@ impl<'r> StoredFaults<'r> {
             return Some(fault_text(errors, texts));
         }
         // what a visitor does not see is not here to be judged
-        let is_unseen = place.ever_masked().contains(&*field.name);
+        let is_masked = || {
+            let is_mask = self.record.json(field).contains(MASK);
+            is_mask && place.ever_masked().contains(&*field.name)
+        };
+        let is_unseen = place.masks(field) || is_masked();
         let judged = || errors_of_value(&place.permit, field, self.record.json(field));
         let anew = if is_unseen { None } else { judged() };
         Some(match anew {

@@ -215,7 +215,7 @@ fn add_page(
             current => current?,
         };
         let id = || context.service.ids.record(record.id);
-        let errors = current.errors.as_deref();
+        let errors = current.errors.as_deref().filter(|_| options.with_errors);
         let errors = errors.map(|errors| masked_errors(errors, &masked));
         let errors = errors.transpose().map_err(|error| unreadable(&error))?;
         let own = (id, &*current.body, errors.as_deref());

@@ -126,7 +126,7 @@ impl FormSize {
 /// What makes a page of a form anew.
 type Again = fn(&Visit<(), Anonymous>, &Form) -> Result<Response<Body>, Failure>;
 
-/// Shows the page of a form without a session again, with what was typed but secrets: nothing proved that the browser was shown
+/// Shows the page of a form without a session again, with what was typed but passwords and codes of a second factor: nothing proved that the browser was shown
 /// it, so nothing was done. Its route marks its requests with it.
 #[derive(Clone, Copy)]
 pub(in crate::admin::pages) struct ShownAgain(pub(in crate::admin::pages) Again);
