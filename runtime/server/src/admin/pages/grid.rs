@@ -36,8 +36,10 @@ const LINKS_MAX: usize = 10;
 const FAULTY_COLUMNS_MAX: usize = 12;
 /// Values of a row, at most, that are shown in part and have proposals beside them; of the others, the record's form has them.
 const CUT_PROPOSED_MAX: usize = 2;
-/// Values of a row that have proposals beside them, at most, less two for each five of its columns.
-const PROPOSED_MAX: usize = 30;
+/// Bytes, about: what all cells and proposals of a page may have as they are sent, and what each has of them.
+const SENT: [usize; 3] = [95_000, 55, 34];
+/// Bytes, about: how far gzip looks back for a repetition, and what each cell and proposal has as it is made.
+const MADE: [usize; 3] = [32_000, 460, 1_000];
 
 /// The fields that stand in columns.
 pub(super) struct ColumnFields<'p> {
@@ -183,13 +185,16 @@ fn packing(columns: usize) -> (usize, usize) {
 }
 
 /// Values of a row of so many columns that have proposals beside them, at most; of the others, the record's form has them. With
-/// more, a row of up to [`COLUMNS_WIDE`] columns is longer than what gzip looks back for a repetition, and nothing is packed.
+/// more, the page would be too large as it is sent: what is new in each row counts, and all of it where a row is longer than gzip
+/// looks back. Beyond [`COLUMNS_WIDE`] there are few rows.
 fn proposed_max(columns: usize) -> usize {
-    if columns <= COLUMNS_WIDE {
-        PROPOSED_MAX - columns * 2 / 5
-    } else {
-        columns
+    if columns > COLUMNS_WIDE {
+        return columns;
     }
+    let left = |[all, cell, proposal]: [usize; 3], rows: usize| {
+        all.saturating_sub(rows * columns * cell) / (rows * proposal)
+    };
+    left(SENT, rows_beside(columns)).min(left(MADE, 1))
 }
 
 /// Records that a page has room for beside so many columns.
