@@ -18,14 +18,14 @@ function release(form) {
 }
 const releaseAll = () => [...document.forms].forEach(release);
 
-/** Bytes that a form has on its way, but for files. @param {Form} form @param {HTMLElement | null} button */
+/** Bytes of a form, but for files. @param {Form} form @param {HTMLElement | null} button */
 function bytesOf(form, button) {
   if (form.enctype === "multipart/form-data") return 0;
-  // there, a line ends by two characters
+  // there a line ends by two
   return `${new URLSearchParams(/** @type {any} */ (new FormData(form, button)))}`.replaceAll("%0A", "%0D%0A").length;
 }
 
-/** Sends work if there is an answer: else a page of the browser would take its place. @param {Form} form @param {HTMLElement | null} button */
+/** Sends work if the server answers: else the browser's page took its place. @param {Form} form @param {HTMLElement | null} button */
 async function send(form, button) {
   form.dataset.sent = "asks";
   const answer = await fetch(words.icon ?? "", { cache: "no-store", signal: AbortSignal.timeout(20_000) }).catch(() => null);
@@ -56,7 +56,7 @@ document.addEventListener("submit", (event) => {
   // behind this turn: a button that is off is not sent, and it is known who takes the form
   setTimeout(() => {
     if (event.defaultPrevented) {
-      // a script's is answered by a part of the page
+      // a script's is answered by a part
       if (form.hasAttribute("hx-post")) form.dataset.sent = "part";
       else release(form);
       return;
@@ -87,7 +87,7 @@ function isFilled(it) {
 /** Whether a form holds work: what is tried beside a schema (`t-`) is none. @param {Form} form */
 const hasWork = (form) => form.dataset.work || [...form.elements].some((it) => !it.getAttribute("name")?.startsWith("t-") && isFilled(it));
 
-// who leaves work that none of its forms has sent is asked first; a browser asks no one who did nothing on the page
+// who leaves unsent work is asked; a browser asks no one who did nothing on the page
 let staying = 0;
 addEventListener("beforeunload", (event) => {
   const works = [...document.querySelectorAll("form[data-work]")];
@@ -102,7 +102,7 @@ addEventListener("pagehide", () => clearTimeout(staying));
 // what was held up by a question goes on once it is answered
 document.querySelector("form[data-at-once]")?.requestSubmit();
 
-// a file that is dropped on a page that takes one is chosen there
+// a file that is dropped where a page takes one is chosen
 const files = document.querySelectorAll("main input[type=file]");
 const place = files.length === 1 ? files[0] : null;
 const dropping = (is = false) => place?.closest(".field")?.classList.toggle("dropping", is);
@@ -139,7 +139,7 @@ async function copy(code) {
 
 for (const table of document.querySelectorAll("table[data-ticks]")) giveTicks(table);
 
-/** Of a table of ticks the row of all sets a column, or none of it; so do a verb above it, and with a row what stands before it. @param {HTMLTableElement} table */
+/** The row of all sets a column, or none of it; so does a verb above it, and what stands before a row does with the row. @param {HTMLTableElement} table */
 function giveTicks(table) {
   const rows = [...(table.tBodies[0]?.rows ?? [])];
   const all = rows.find((row) => "withScript" in row.dataset);
@@ -179,11 +179,11 @@ function giveTicks(table) {
     else tell();
   });
   tell();
-  // a page that comes back from the browser's memory has its ticks
+  // a page that comes back has its ticks
   addEventListener("pageshow", tell);
 }
 
-/** Where what fails is told: in the palette, if it is open. */
+/** What fails is told in the palette, if it is open. */
 const toldIn = () => document.querySelector("[open] > .found") ?? document.querySelector("#failure");
 
 function tell(text = "") {
@@ -193,13 +193,13 @@ function tell(text = "") {
   return told;
 }
 
-/** Tells where refusals are that a part did not come; who goes on to another page is told nothing. */
+/** Tells that a part did not come; who goes on to another page is told nothing. */
 const miss = (text = "") =>
   setTimeout(() => {
     if (!toldIn()?.querySelector("[data-unanswered]")) tell(text).dataset.unanswered = "";
   }, 500);
 addEventListener("htmx:error", ({ detail }) => detail.ctx && miss(words.unanswered));
-// what something before the server answers in its place, as a proxy does, is no part of a page
+// what a proxy answers in the server's place is no part of a page
 addEventListener("htmx:before:response", (event) => {
   const { headers, status } = event.detail.ctx.response;
   if (headers.has("fieldstone-page")) return;
@@ -208,7 +208,7 @@ addEventListener("htmx:before:response", (event) => {
 });
 addEventListener("htmx:after:swap", () => document.querySelector("#failure [data-unanswered]")?.remove());
 
-/** Says of a table whether its place cuts it off at the right. @param {Element} scroll */
+/** Says whether a table is cut off at the right. @param {Element} scroll */
 function tellCut(scroll) {
   scroll.toggleAttribute("data-cut", scroll.scrollWidth - scroll.clientWidth - scroll.scrollLeft > 1);
 }

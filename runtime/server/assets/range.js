@@ -1,6 +1,6 @@
 // @ts-check
-// Ranges of the grid, to and from a spreadsheet: chosen by Shift and arrows or by dragging, copied as text between tabs and
-// as a table, whole. What is pasted goes to the server, which shows it before and after; nothing is written before that.
+// Ranges of the grid, to and from a spreadsheet: chosen by Shift and arrows or by dragging, copied whole, as text between tabs
+// and as a table. What is pasted goes to the server, which shows it before anything is written.
 
 /** Where the choice began and ends. @type {Corners | undefined} */
 let range;
@@ -31,8 +31,9 @@ function choose(corners) {
   for (const cell of document.querySelectorAll(".grid .chosen")) cell.classList.remove("chosen");
   if (isRange) for (const cell of all) cell.classList.add("chosen");
   const told = document.querySelector("#range");
-  told?.toggleAttribute("hidden", !isRange);
-  told?.querySelector("b")?.replaceChildren(`${cells.length} × ${cells[0]?.length}`);
+  if (!told) return;
+  told.hidden = !isRange;
+  told.querySelector("b")?.replaceChildren(`${cells.length} × ${cells[0]?.length}`);
 }
 
 /** Whether the page has but a part of a value. @param {Cell} cell */
@@ -44,7 +45,7 @@ const valueOf = (cell) => cell.dataset.filled ?? cell.querySelector(".value, a:n
 /** As spreadsheets write a cell between tabs. @param {string} text */
 const quoted = (text) => (/[\t\n"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** Cells of text between tabs, between quotes where one needs them; quotes that mean nothing stay. @param {string} text */
+/** Cells between tabs, in quotes where one needs them; other quotes stay. @param {string} text */
 function readTabbed(text) {
   const plain = text.replace(/\r\n?/g, "\n");
   /** @type {string[][]} */
@@ -88,8 +89,9 @@ function meant() {
 /** Says how it goes with what is copied. @param {string} [how] */
 function tellCopying(how = "") {
   const told = document.querySelector("#copying");
-  told?.replaceChildren(told.dataset[how] ?? "");
-  told?.toggleAttribute("hidden", !how);
+  if (!told) return;
+  told.textContent = told.dataset[how] ?? "";
+  told.hidden = !how;
 }
 
 /** Asks for the whole values of a row. @param {Cell[]} row */
@@ -127,7 +129,7 @@ addEventListener("copy", (event) => {
   const chosen = between(corners);
   const [only, ...others] = chosen.flat();
   const [marked, more] = [inLine(getSelection()?.toString()), only?.querySelector(".left-out")];
-  // of a single cell, what is marked in it, unless that is all that it shows of more
+  // of one cell what is marked, unless that is all it shows of more
   if (!others.length && marked && !(more && marked.includes(inLine(only?.querySelector(".value")?.textContent ?? "")))) return;
   event.preventDefault();
   if (chosen.flat().some(isShortened)) return void copyWhole(chosen);
