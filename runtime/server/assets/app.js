@@ -21,11 +21,11 @@ const releaseAll = () => [...document.forms].forEach(release);
 /** Bytes of a form, but for files. @param {Form} form @param {HTMLElement | null} button */
 function bytesOf(form, button) {
   if (form.enctype === "multipart/form-data") return 0;
-  // there a line ends by two
+  // there, a line ends by two characters
   return `${new URLSearchParams(/** @type {any} */ (new FormData(form, button)))}`.replaceAll("%0A", "%0D%0A").length;
 }
 
-/** Sends work if the server answers: else the browser's page took its place. @param {Form} form @param {HTMLElement | null} button */
+/** Sends work if the server answers: else a page of the browser took its place. @param {Form} form @param {HTMLElement | null} button */
 async function send(form, button) {
   form.dataset.sent = "asks";
   const answer = await fetch(words.icon ?? "", { cache: "no-store", signal: AbortSignal.timeout(20_000) }).catch(() => null);
@@ -53,15 +53,12 @@ document.addEventListener("submit", (event) => {
     return;
   }
   form.dataset.sent = "";
-  // behind this turn: a button that is off is not sent, and it is known who takes the form
+  // behind this turn: a button that is off is not sent, and who takes the form is known
   setTimeout(() => {
-    if (event.defaultPrevented) {
-      // a script's is answered by a part
-      if (form.hasAttribute("hx-post")) form.dataset.sent = "part";
-      else release(form);
-      return;
-    }
-    wait(form, true);
+    if (!event.defaultPrevented) wait(form, true);
+    // a script's is answered by a part
+    else if (form.hasAttribute("hx-post")) form.dataset.sent = "part";
+    else release(form);
   });
 }, true);
 
@@ -73,7 +70,7 @@ addEventListener("htmx:finally:request", ({ detail }) => {
 // a page that comes back takes forms again; one just loaded may be sent
 addEventListener("pageshow", ({ persisted }) => persisted && releaseAll());
 
-/** Whether something else is filled in than the page came with. @param {Element} it */
+/** Whether it differs from what the page came with. @param {Element} it */
 function isFilled(it) {
   if (it instanceof HTMLTextAreaElement) return it.value !== it.defaultValue;
   if (it instanceof HTMLSelectElement) {
@@ -84,7 +81,7 @@ function isFilled(it) {
   return it instanceof HTMLInputElement && (it.checked !== it.defaultChecked || it.value.trim() !== it.defaultValue.trim());
 }
 
-/** Whether a form holds work: what is tried beside a schema (`t-`) is none. @param {Form} form */
+/** Whether it holds work: what is tried beside a schema (`t-`) is none. @param {Form} form */
 const hasWork = (form) => form.dataset.work || [...form.elements].some((it) => !it.getAttribute("name")?.startsWith("t-") && isFilled(it));
 
 // who leaves unsent work is asked; a browser asks no one who did nothing on the page
@@ -130,7 +127,7 @@ for (const code of document.querySelectorAll("pre.code, code.secret")) {
   place.append(code, button);
 }
 
-/** A page of an unencrypted line has no clipboard; what is selected is copied all the same. @param {Element} code */
+/** Without encryption there is no clipboard; what is selected is copied all the same. @param {Element} code */
 async function copy(code) {
   if (navigator.clipboard) return navigator.clipboard.writeText(code.textContent ?? "");
   getSelection()?.selectAllChildren(code);
@@ -139,15 +136,13 @@ async function copy(code) {
 
 for (const table of document.querySelectorAll("table[data-ticks]")) giveTicks(table);
 
-/** The row of all sets a column, or none of it; so does a verb above it, and what stands before a row does with the row. @param {HTMLTableElement} table */
+/** The row of all sets a column, or none of it; so does a verb above it, and what stands before a row sets that. @param {HTMLTableElement} table */
 function giveTicks(table) {
   const rows = [...(table.tBodies[0]?.rows ?? [])];
   const all = rows.find((row) => "withScript" in row.dataset);
   const own = rows.filter((row) => row !== all);
-  const boxesOf = (/** @type {HTMLTableRowElement[]} */ rows, at = 0) => {
-    const boxes = rows.flatMap((row) => [...row.querySelectorAll("input")]);
-    return boxes.filter((box) => !at || box.closest("td, th")?.cellIndex === at);
-  };
+  const boxesOf = (/** @type {HTMLTableRowElement[]} */ rows, at = 0) =>
+    rows.flatMap((row) => [...row.querySelectorAll("input")]).filter((box) => !at || box.closest("td, th")?.cellIndex === at);
   const tell = () => {
     for (const cell of all?.cells ?? []) {
       const box = cell.querySelector("input");
@@ -187,8 +182,7 @@ function giveTicks(table) {
 const toldIn = () => document.querySelector("[open] > .found") ?? document.querySelector("#failure");
 
 function tell(text = "") {
-  const told = Object.assign(document.createElement("p"), { className: "notice", textContent: text });
-  told.setAttribute("role", "alert");
+  const told = Object.assign(document.createElement("p"), { className: "notice", role: "alert", textContent: text });
   toldIn()?.replaceChildren(told);
   return told;
 }

@@ -11,7 +11,7 @@ const grid = () => document.querySelector("table.grid");
 /** @param {HTMLElement | null | undefined} cell */
 function walkTo(cell) {
   if (!cell) return;
-  for (const other of document.querySelectorAll(`${CELLS}[tabindex='0']`)) other.setAttribute("tabindex", "-1");
+  for (const other of document.querySelectorAll(`${CELLS}[tabindex='0']`)) other.tabIndex = -1;
   cell.tabIndex = 0;
   cell.focus();
   // out from below the head and the keys, which stay
@@ -19,12 +19,12 @@ function walkTo(cell) {
 }
 
 function prepare() {
-  for (const cell of document.querySelectorAll(`${CELLS}:not([tabindex])`)) cell.setAttribute("tabindex", "-1");
+  for (const cell of document.querySelectorAll(`${CELLS}:not([tabindex])`)) cell.tabIndex = -1;
   if (document.querySelector(`${CELLS}[tabindex='0']`)) return;
   (document.querySelector(".grid tbody td.fault") ?? document.querySelector(CELLS))?.setAttribute("tabindex", "0");
 }
 
-/** Whether a value is changed where it stands; files, and what one does not see, are not. @param {Element} cell */
+/** Whether it is changed where it stands; files, and what one does not see, are not. @param {Element} cell */
 const isEditable = (cell) => cell.matches(".grid[data-editable] [data-field]:not([data-fixed])");
 
 /** What an editor is typed into. @param {Form | null | undefined} form */
@@ -49,7 +49,7 @@ let isComposing = false;
 for (const kind of ["start", "end"]) early.addEventListener(`composition${kind}`, () => (isComposing = kind === "start"));
 /** The cell that it is for. @type {HTMLElement | undefined} */
 let owner;
-/** What an Enter ended of what is typed: for that cell, and for the next ones. @type {string[]} */
+/** Lines that an Enter ended: that cell's, and the next ones'. @type {string[]} */
 let ended = [];
 const hasKeys = () => early.isConnected && (!!ended.length || early.value !== early.defaultValue || early.selectionEnd - early.selectionStart < early.value.length);
 
@@ -57,11 +57,11 @@ const hasKeys = () => early.isConnected && (!!ended.length || early.value !== ea
 let ahead = null;
 
 addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
-  if (!underWay || (ctx?.sourceElement !== underWay && ctx?.target !== underWay)) return;
+  if (!underWay || ![ctx?.sourceElement, ctx?.target].includes(underWay)) return;
   request = ctx;
   const [own, row] = [underWay.closest("td, th"), underWay.closest("tr")];
   if (!isSaving() || !own || !row) return;
-  // what needs less room than before has it until the page is loaded anew
+  // what needs less room keeps it until the page is loaded anew
   const held = [row, ...document.querySelectorAll(".grid thead th")].map((it) => ({ it, box: it.getBoundingClientRect() }));
   for (const { it, box } of held) Object.assign(it.style, { minWidth: `${box.width}px`, height: `${box.height}px` });
   ahead = null;
@@ -70,9 +70,8 @@ addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
   underWay.inert = true;
   if (!isIn) return;
   // to another fault of the row, else below
-  const faults = [...document.querySelectorAll(".grid tbody .fault")].filter((it) => it !== own);
-  const isNext = (/** @type {Node} */ it) => row.contains(it) || row.compareDocumentPosition(it) & Node.DOCUMENT_POSITION_FOLLOWING;
-  ahead = faults.find(isNext) ?? row.querySelector("td");
+  const isNext = (/** @type {Node} */ it) => it !== own && row.compareDocumentPosition(it) & Node.DOCUMENT_POSITION_FOLLOWING;
+  ahead = [...document.querySelectorAll(".grid tbody .fault")].find(isNext) ?? row.querySelector("td");
   walkTo(ahead);
 });
 
@@ -82,17 +81,18 @@ addEventListener("htmx:finally:request", ({ detail }) => {
   underWay = request = next = undefined;
   was.inert = false;
   // without an editor no keys are taken, and what was refused takes none from who types elsewhere
-  if (isCell === !editor()) {
+  const form = editor();
+  if (isCell === !form) {
     const at = document.activeElement;
-    if (at === ahead || at === document.body) inputOf(editor())?.focus();
-    else if (at === early || (editor() && at?.matches(CELLS))) walkTo((editor() ?? was).closest("td, th"));
+    if (at === ahead || at === document.body) inputOf(form)?.focus();
+    else if (at === early || (form && at?.matches(CELLS))) walkTo((form ?? was).closest("td, th"));
     early.remove();
   }
-  // what was refused stays open, as does a sign-in in place of the page; what just opened is left
-  if (grid() && (!editor() || isCell)) then?.();
+  // what was refused stays open, or a sign-in; what just opened is left
+  if (grid() && (!form || isCell)) then?.();
 });
 
-/** Whether an editor holds something else than when it came, or what was refused. @param {Form} form */
+/** Whether an editor holds another value than it came with, or a refused one. @param {Form} form */
 function isChanged(form) {
   const isOther = (/** @type {any} */ it) =>
     it.options ? [...it.options].some((own) => own.selected !== own.defaultSelected) : it.value !== it.defaultValue || it.checked !== it.defaultChecked;
@@ -102,7 +102,7 @@ function isChanged(form) {
 /** Whether it waits for its editor. @param {Node} it */
 const isAwaited = (it) => it === early || (isOpening() && underWay?.contains(it));
 
-/** One turns away from the value that is changed: another one is saved. */
+/** One turns away from what is changed: another value is saved. */
 function turnAway() {
   const form = editor();
   // a late editor takes the keyboard from nothing else
@@ -142,19 +142,19 @@ function edit(cell, isNext = false) {
     }
     early.focus();
   }
+  const { field = "" } = cell.dataset;
   if (underWay) {
     // the answer may have another field in its place
-    const { field } = cell.dataset;
     next = () => (cell.dataset.field === field ? edit(cell, true) : early.remove());
     return;
   }
   underWay = cell;
   if (isLeft) next = turnAway;
-  const path = `${table.dataset.records}${cell.closest("tr")?.dataset.record}/cells/${encodeURIComponent(cell.dataset.field ?? "")}`;
+  const path = `${table.dataset.records}${cell.closest("tr")?.dataset.record}/cells/${encodeURIComponent(field)}`;
   htmx.ajax("GET", `${path}?columns=${encodeURIComponent(table.dataset.columns ?? "")}`, { target: cell, swap: "beforeend" });
 }
 
-/** An editor that just came has what was typed for it. @param {Control} input */
+/** A new editor has what was typed for it. @param {Control} input */
 function takeOver(input) {
   // by now it is for another one
   if (early.isConnected && owner !== input.closest("td, th")) return;
@@ -163,16 +163,16 @@ function takeOver(input) {
   const [isTyped, isMeant] = [hasKeys(), !next || !isOpening()];
   const [line = "", ...more] = isTyped ? [...ended, early.value] : [];
   early.remove();
-  // what was turned away from already takes the keyboard from nothing
+  // where one turned away, the keyboard stays elsewhere
   if (isMeant) input.focus();
   if (!isTyped) {
     if (isMeant && input instanceof HTMLInputElement) input.select();
   } else if (input instanceof HTMLTextAreaElement) {
-    // nothing of it is selected, so that nothing of it is typed over
+    // not selected, it is not typed over
     return input.setRangeText([line, ...more].join("\n").replace(was, ""), 0, 0, "end");
   } else if (input instanceof HTMLInputElement) {
     const text = line === was ? input.value : line;
-    // an address has no places: it is gone on with at its end, if it is another one
+    // an address has no places: one goes on at its end
     input.value = "";
     input.value = text;
     if (input.selectionEnd !== null) input.setSelectionRange(selectionStart, selectionEnd);
@@ -180,16 +180,15 @@ function takeOver(input) {
     const option = [...input.options].find(({ label }) => label.toLowerCase().startsWith(line.toLowerCase()));
     if (option) option.selected = true;
   }
-  if (!more.length) return;
+  if (more.shift() === undefined) return;
   input.form?.requestSubmit();
   // what is typed behind it is for the next one
-  const [, ...rest] = more;
-  if (!rest.length || ahead !== document.activeElement) return;
+  if (!more.length || ahead !== document.activeElement) return;
   edit(ahead);
   // where nothing was typed, it stays
-  rest[0] ||= early.defaultValue;
-  early.value = rest.pop() ?? "";
-  ended = rest;
+  more[0] ||= early.defaultValue;
+  early.value = more.pop() ?? "";
+  ended = more;
 }
 
 /** Leaves a value as it is, unless it was sent. @param {HTMLElement | null} cell */
@@ -215,7 +214,7 @@ addEventListener("keydown", (event) => {
       ended.push(early.value);
       early.value = "";
       // where an arrow leads is not known yet
-    } else if (key.startsWith("Arrow") && ended.length % 2 === 1) early.readOnly = true;
+    } else if (key.startsWith("Arrow") && ended.length % 2) early.readOnly = true;
     else if (key === "Escape" && ended.length) {
       // what was ended is saved; what came behind it is left
       ended.length -= (ended.length + 1) % 2;
@@ -249,8 +248,8 @@ addEventListener("keydown", (event) => {
     Enter: () => (cell.matches("td, .fault") && isEditable(cell) ? edit(cell) : (cell.querySelector("a.why") ?? cell.querySelector("a"))?.click()),
     F2: () => edit(cell),
   };
-  // the first proposals are taken by their number, unless something is under way
-  const proposal = /^[1-9]$/.test(key) ? cell.querySelectorAll(".proposals button")[Number(key) - 1] : null;
+  // a number takes a proposal, unless something is under way
+  const proposal = cell.querySelectorAll(".proposals button")[Number(key) - 1];
   const act = proposal && !isWith && !event.altKey ? () => underWay || proposal.click() : steps[key];
   if (act) event.preventDefault();
   act?.();

@@ -29,7 +29,7 @@ function complete(input, list) {
   function choose(option) {
     chosen()?.setAttribute("aria-selected", "false");
     if (!option) return input.removeAttribute("aria-activedescendant");
-    option.setAttribute("aria-selected", "true");
+    option.ariaSelected = "true";
     input.setAttribute("aria-activedescendant", option.id);
     option.scrollIntoView({ block: "nearest" });
   }
@@ -46,8 +46,7 @@ function complete(input, list) {
     asked = new AbortController();
     const { signal } = asked;
     try {
-      const asks = `${input.dataset.completions}?q=${encodeURIComponent(before())}`;
-      const answer = await fetch(asks, { headers: { "HX-Request": "true" }, signal, redirect: "manual" });
+      const answer = await fetch(`${input.dataset.completions}?q=${encodeURIComponent(before())}`, { headers: { "HX-Request": "true" }, signal, redirect: "manual" });
       // a session that ended, or no answer, is told when the query is sent
       const isOwn = answer.ok && answer.headers.has("fieldstone-page") && !answer.headers.has("HX-Redirect");
       const text = isOwn ? await answer.text() : "";
@@ -66,8 +65,7 @@ function complete(input, list) {
   function take(option) {
     const { from = "0", text = "" } = option.dataset;
     const end = caret();
-    const rest = input.value.slice(end);
-    const isParted = text.endsWith(" ") && /^\s/.test(rest);
+    const isParted = text.endsWith(" ") && /^\s/.test(input.value.slice(end));
     input.setRangeText(isParted ? text.trimEnd() : text, Number(from), end, "end");
     close();
     // what asks for more is completed at once
