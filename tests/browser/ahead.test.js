@@ -3,16 +3,17 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cellsOf, focused, late, openList, press, PAUSE_MS, sent, value } from "./cells.js";
+import { cellsOf, focused, late, listen, openList, press, PAUSE_MS, sent, value } from "./cells.js";
 import { begin, serve, unexpected } from "./program.js";
 
 /** So late comes what waits for all that is typed. */
 const LATE_MS = 1_000;
 
-const { browser, server } = await begin({ server: serve });
+// on `crossing` stand the stories of keys that could cross from one cell into another: they mend the same faults once more
+const { browser, server, crossing } = await begin({ server: serve, crossing: serve });
 
 /** @param {string} name */
-const open = (name) => openList(browser, server, name);
+const open = (name, on = server) => openList(browser, on, name);
 
 for (const ms of [0, 150, 300, LATE_MS]) {
   test(`what is typed before an editor is there is stored as it was typed, ${ms} ms late`, async () => {
@@ -65,8 +66,8 @@ test("what is typed for a cell that one turned away from is stored there, and wh
 });
 
 /** Faulty records of all types, of which the cells of the first ones are at hand. */
-async function openFaulty() {
-  const { page, list } = await open("Every Type");
+async function openFaulty(on = server) {
+  const { page, list } = await open("Every Type", on);
   await page.goto(`${list}?q=is%3Afaulty`);
   const records = await page.locator(".grid tbody tr").evaluateAll((all) => all.map((it) => it.getAttribute("data-record")));
   const cell = (/** @type {number} */ row, /** @type {string} */ name) => page.locator(`tr[data-record="${records[row]}"] td[data-name="${name}"]`);
@@ -205,6 +206,191 @@ test("Escape gives up what was typed, and so does an editor that does not come",
   isAnswered = true;
   await page.keyboard.press("Enter");
   assert.equal(await page.locator(".editor input:focus").inputValue(), was);
+  await page.context().close();
+});
+
+/**
+ * A page whose cells are answered late, and what is sent of them.
+ * @template {{ page: import("./cells.js").Page }} Opened
+ * @param {Promise<Opened>} opened
+ */
+async function slow(opened, ms = LATE_MS) {
+  const own = await opened;
+  await late(own.page, ms);
+  return { ...own, ...listen(own.page) };
+}
+
+/** What one fills in, in the editor that is open. @param {import("./cells.js").Page} page */
+const input = (page) => page.locator(".editor input:not([type=hidden])");
+
+/** @param {import("./cells.js").Page} page @param {import("playwright-core").Locator} cell @param {string} text */
+async function type(page, cell, text) {
+  await cell.dblclick();
+  await page.locator(".editor :focus").waitFor();
+  await page.keyboard.type(text);
+}
+
+/** Letters, one after the other, into the filter. @param {import("./cells.js").Page} page @param {string} text */
+async function filter(page, text) {
+  await page.getByRole("combobox", { name: "Filter" }).click();
+  await page.keyboard.type(text, { delay: 150 });
+  return page.getByRole("combobox", { name: "Filter" }).inputValue();
+}
+
+test("lines that come at once before an editor is there are one value, and end none", async () => {
+  const { page, cell, values, rest } = await slow(openFaulty(crossing), 600);
+  await cell(0, "Integer").focus();
+  await press(page, "Enter");
+  await page.evaluate(() => document.execCommand("insertText", false, "7\n8\n\n9\n"));
+  await rest();
+  assert.deepEqual(values, []);
+  assert.equal(await input(page).inputValue(), "789");
+  await page.context().close();
+});
+
+test("the next fault that was opened ahead and not typed into keeps its value", async () => {
+  const { page, cell, values, rest } = await slow(openFaulty(crossing), 800);
+  await cell(0, "Integer").focus();
+  await press(page, "Enter", "7", "Enter", "Enter");
+  await rest();
+  assert.equal(await input(page).inputValue(), await input(page).getAttribute("value"));
+  assert.notEqual(await input(page).inputValue(), "");
+  await page.locator(".head h1").click();
+  await rest();
+  assert.deepEqual(values, ["7"]);
+  await page.context().close();
+});
+
+test("what is all chosen and typed over while a value is saved leaves that value as it was ended", async () => {
+  const { page, cell, values, rest } = await slow(openFaulty(crossing), 1_200);
+  await cell(1, "Integer").focus();
+  await press(page, "Enter", "7", "Enter", "Enter");
+  await page.keyboard.press("Control+a");
+  await press(page, "2.5", "Enter");
+  await rest();
+  assert.deepEqual(values, ["7", "2.5"]);
+  assert.equal(await value(cell(1, "Integer")), "7");
+  assert.equal(await value(cell(1, "Float")), "2.5");
+  await page.context().close();
+});
+
+test("Escape leaves what is typed behind an ended value, which is saved", async () => {
+  const { page, cell, values, rest } = await slow(openFaulty(crossing), 900);
+  await cell(4, "Integer").focus();
+  await press(page, "Enter", "7", "Enter", "Enter", "Escape");
+  await rest();
+  assert.deepEqual(values, ["7"]);
+  assert.equal(await page.locator(".editor").count(), 0);
+  await page.context().close();
+});
+
+test("who goes on into the filter while a value is saved types there, and what was typed for the next cell is saved", async () => {
+  const { page, values, rest } = await slow(open("Customers", crossing));
+  const [above, below] = [await cellsOf(page, 2), await cellsOf(page, 9)];
+  await type(page, above("First Name"), "Ann");
+  await below("First Name").dblclick();
+  await page.keyboard.type("Bo");
+  assert.equal(await filter(page, "Statusxyzstuv"), "Statusxyzstuv");
+  await rest();
+  assert.deepEqual(values, ["Ann", "Bo"]);
+  assert.equal(await page.locator(".editor").count(), 0);
+  assert.equal(await value(below("First Name")), "Bo");
+  await page.context().close();
+});
+
+test("of three cells that are opened within one answer, each has what was typed for it", async () => {
+  const { page, values, rest } = await slow(open("Customers", crossing));
+  const [first, second, third] = [await cellsOf(page, 2), await cellsOf(page, 9), await cellsOf(page, 12)];
+  await type(page, first("First Name"), "Anna");
+  await second("First Name").dblclick();
+  await page.keyboard.type("Bodo");
+  await third("First Name").dblclick();
+  await rest();
+  assert.deepEqual(values, ["Anna", "Bodo"]);
+  assert.equal(await value(first("First Name")), "Anna");
+  assert.equal(await value(second("First Name")), "Bodo");
+  assert.equal(await third("First Name").locator(".editor input:focus").count(), 1);
+  await page.context().close();
+});
+
+test("what is typed for the cell that an arrow led to before an editor was there is stored in that cell", async () => {
+  const { page, values, rest } = await slow(open("Customers", crossing));
+  const cell = await cellsOf(page, 2);
+  const was = await value(cell("First Name"));
+  await cell("First Name").focus();
+  await press(page, "Enter", "ArrowRight");
+  const to = (await focused(page)) ?? "";
+  await press(page, "Enter", "zed", "Enter");
+  await rest();
+  assert.deepEqual(values, ["zed"]);
+  assert.equal(await value(cell(to)), "zed");
+  assert.equal(await value(cell("First Name")), was);
+  await page.context().close();
+});
+
+test("what is refused takes no keys from who types into the filter", async () => {
+  const { page } = await open("Customers", crossing);
+  const keys = page.locator(".grid tbody tr:not(.faulty) th");
+  const taken = await keys.nth(2).innerText();
+  await keys.nth(1).focus();
+  await page.keyboard.press("F2");
+  await page.locator(".editor :focus").waitFor();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type(taken);
+  await late(page, 600);
+  const { values, rest } = listen(page);
+  assert.equal(await filter(page, "Statusxy"), "Statusxy");
+  await rest();
+  await page.locator(".editor .notice").waitFor();
+  assert.deepEqual(values, [taken]);
+  assert.equal(await input(page).inputValue(), taken);
+  await page.context().close();
+});
+
+test("an editor whose value is being saved takes no keys, which would go with it", async () => {
+  const { page, values, rest } = await slow(open("Customers", crossing));
+  const cell = await cellsOf(page, 6);
+  await type(page, cell("First Name"), "Ann");
+  await page.keyboard.press("Enter");
+  await input(page).click({ force: true });
+  assert.equal(await page.locator(".editor :focus").count(), 0);
+  await press(page, "End", "abel", "Enter");
+  await rest();
+  assert.deepEqual(values, ["Ann"]);
+  assert.equal(await value(cell("First Name")), "Ann");
+  await page.context().close();
+});
+
+test("who walks on from a cell that was opened while a value is saved stays there, and no editor comes", async () => {
+  const { page, rest } = await slow(open("Customers", crossing));
+  const cell = await cellsOf(page, 2);
+  await type(page, cell("Last Name"), "Q");
+  await press(page, "Enter", "ArrowDown", "Enter", "ArrowDown", "ArrowDown");
+  const place = () => page.evaluate(() => [document.activeElement?.tagName, document.activeElement?.closest("tr")?.rowIndex]);
+  const to = await place();
+  assert.equal(to[0], "TD");
+  await rest();
+  assert.deepEqual(await place(), to);
+  assert.equal(await page.locator(".editor").count(), 0);
+  await page.context().close();
+});
+
+test("what is pasted while a value is saved waits for the answer and moves nothing", async () => {
+  const { page } = await open("Customers", crossing);
+  await late(page, LATE_MS);
+  const cell = await cellsOf(page, 3);
+  await type(page, cell("First Name"), "Ida");
+  await page.keyboard.press("Enter");
+  const isWaiting = await page.evaluate(() => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", "Una\tDue");
+    document.activeElement?.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+    return document.querySelector("form#paste")?.getAttribute("data-work") === "pasted";
+  });
+  assert.ok(isWaiting);
+  assert.equal(await page.getByRole("button", { name: "Try again with what was pasted" }).isVisible(), false);
+  assert.ok(await cell("First Name").locator(".editor").isVisible(), "before the answer");
+  await page.waitForURL(/\/paste$/);
   await page.context().close();
 });
 

@@ -43,6 +43,30 @@ export async function sent(page, act) {
   return answer.request();
 }
 
+/**
+ * Values that are sent of cells from now on, and a wait until nothing is under way.
+ * @param {Page} page
+ */
+export function listen(page) {
+  /** @type {string[]} */
+  const values = [];
+  const underWay = new Set();
+  page.on("request", (request) => {
+    underWay.add(request);
+    const filled = [...new URLSearchParams(request.postData() ?? "")].find(([name]) => name.startsWith("v-"));
+    if (filled) values.push(filled[1]);
+  });
+  page.on("requestfinished", (request) => underWay.delete(request));
+  page.on("requestfailed", (request) => underWay.delete(request));
+  const rest = async () => {
+    for (let calm = 0; calm < 6; calm += 1) {
+      await page.waitForTimeout(PAUSE_MS);
+      if (underWay.size) calm = -1;
+    }
+  };
+  return { values, rest };
+}
+
 /** Keys, one after the other: texts letter by letter. @param {Page} page @param {string[]} keys */
 export async function press(page, ...keys) {
   for (const key of keys) {

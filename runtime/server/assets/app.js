@@ -18,14 +18,14 @@ function release(form) {
 }
 const releaseAll = () => [...document.forms].forEach(release);
 
-/** Bytes that a form has on its way, but for files. @param {Form} form @param {HTMLElement | null} button */
+/** Bytes of a form, but for files. @param {Form} form @param {HTMLElement | null} button */
 function bytesOf(form, button) {
   if (form.enctype === "multipart/form-data") return 0;
   // there, a line ends by two characters
   return `${new URLSearchParams(/** @type {any} */ (new FormData(form, button)))}`.replaceAll("%0A", "%0D%0A").length;
 }
 
-/** Sends work if there is an answer: else a page of the browser would take its place. @param {Form} form @param {HTMLElement | null} button */
+/** Sends work if the server answers: else a page of the browser took its place. @param {Form} form @param {HTMLElement | null} button */
 async function send(form, button) {
   form.dataset.sent = "asks";
   const answer = await fetch(words.icon ?? "", { cache: "no-store", signal: AbortSignal.timeout(20_000) }).catch(() => null);
@@ -53,15 +53,12 @@ document.addEventListener("submit", (event) => {
     return;
   }
   form.dataset.sent = "";
-  // behind this turn: a button that is off is not sent, and it is known who takes the form
+  // behind this turn: a button that is off is not sent, and who takes the form is known
   setTimeout(() => {
-    if (event.defaultPrevented) {
-      // a script's is answered by a part of the page
-      if (form.hasAttribute("hx-post")) form.dataset.sent = "part";
-      else release(form);
-      return;
-    }
-    wait(form, true);
+    if (!event.defaultPrevented) wait(form, true);
+    // a script's is answered by a part
+    else if (form.hasAttribute("hx-post")) form.dataset.sent = "part";
+    else release(form);
   });
 }, true);
 
@@ -73,7 +70,7 @@ addEventListener("htmx:finally:request", ({ detail }) => {
 // a page that comes back takes forms again; one just loaded may be sent
 addEventListener("pageshow", ({ persisted }) => persisted && releaseAll());
 
-/** Whether something else is filled in than the page came with. @param {Element} it */
+/** Whether it differs from what the page came with. @param {Element} it */
 function isFilled(it) {
   if (it instanceof HTMLTextAreaElement) return it.value !== it.defaultValue;
   if (it instanceof HTMLSelectElement) {
@@ -84,10 +81,10 @@ function isFilled(it) {
   return it instanceof HTMLInputElement && (it.checked !== it.defaultChecked || it.value.trim() !== it.defaultValue.trim());
 }
 
-/** Whether a form holds work: what is tried beside a schema (`t-`) is none. @param {Form} form */
+/** Whether it holds work: what is tried beside a schema (`t-`) is none. @param {Form} form */
 const hasWork = (form) => form.dataset.work || [...form.elements].some((it) => !it.getAttribute("name")?.startsWith("t-") && isFilled(it));
 
-// who leaves work that none of its forms has sent is asked first; a browser asks no one who did nothing on the page
+// who leaves unsent work is asked; a browser asks no one who did nothing on the page
 let staying = 0;
 addEventListener("beforeunload", (event) => {
   const works = [...document.querySelectorAll("form[data-work]")];
@@ -102,7 +99,7 @@ addEventListener("pagehide", () => clearTimeout(staying));
 // what was held up by a question goes on once it is answered
 document.querySelector("form[data-at-once]")?.requestSubmit();
 
-// a file that is dropped on a page that takes one is chosen there
+// a file that is dropped where a page takes one is chosen
 const files = document.querySelectorAll("main input[type=file]");
 const place = files.length === 1 ? files[0] : null;
 const dropping = (is = false) => place?.closest(".field")?.classList.toggle("dropping", is);
@@ -130,7 +127,7 @@ for (const code of document.querySelectorAll("pre.code, code.secret")) {
   place.append(code, button);
 }
 
-/** A page of an unencrypted line has no clipboard; what is selected is copied all the same. @param {Element} code */
+/** Without encryption there is no clipboard; what is selected is copied all the same. @param {Element} code */
 async function copy(code) {
   if (navigator.clipboard) return navigator.clipboard.writeText(code.textContent ?? "");
   getSelection()?.selectAllChildren(code);
@@ -139,15 +136,13 @@ async function copy(code) {
 
 for (const table of document.querySelectorAll("table[data-ticks]")) giveTicks(table);
 
-/** Of a table of ticks the row of all sets a column, or none of it; so do a verb above it, and with a row what stands before it. @param {HTMLTableElement} table */
+/** The row of all sets a column, or none of it; so does a verb above it, and what stands before a row sets that. @param {HTMLTableElement} table */
 function giveTicks(table) {
   const rows = [...(table.tBodies[0]?.rows ?? [])];
   const all = rows.find((row) => "withScript" in row.dataset);
   const own = rows.filter((row) => row !== all);
-  const boxesOf = (/** @type {HTMLTableRowElement[]} */ rows, at = 0) => {
-    const boxes = rows.flatMap((row) => [...row.querySelectorAll("input")]);
-    return boxes.filter((box) => !at || box.closest("td, th")?.cellIndex === at);
-  };
+  const boxesOf = (/** @type {HTMLTableRowElement[]} */ rows, at = 0) =>
+    rows.flatMap((row) => [...row.querySelectorAll("input")]).filter((box) => !at || box.closest("td, th")?.cellIndex === at);
   const tell = () => {
     for (const cell of all?.cells ?? []) {
       const box = cell.querySelector("input");
@@ -179,27 +174,26 @@ function giveTicks(table) {
     else tell();
   });
   tell();
-  // a page that comes back from the browser's memory has its ticks
+  // a page that comes back has its ticks
   addEventListener("pageshow", tell);
 }
 
-/** Where what fails is told: in the palette, if it is open. */
+/** What fails is told in the palette, if it is open. */
 const toldIn = () => document.querySelector("[open] > .found") ?? document.querySelector("#failure");
 
 function tell(text = "") {
-  const told = Object.assign(document.createElement("p"), { className: "notice", textContent: text });
-  told.setAttribute("role", "alert");
+  const told = Object.assign(document.createElement("p"), { className: "notice", role: "alert", textContent: text });
   toldIn()?.replaceChildren(told);
   return told;
 }
 
-/** Tells where refusals are that a part did not come; who goes on to another page is told nothing. */
+/** Tells that a part did not come; who goes on to another page is told nothing. */
 const miss = (text = "") =>
   setTimeout(() => {
     if (!toldIn()?.querySelector("[data-unanswered]")) tell(text).dataset.unanswered = "";
   }, 500);
 addEventListener("htmx:error", ({ detail }) => detail.ctx && miss(words.unanswered));
-// what something before the server answers in its place, as a proxy does, is no part of a page
+// what a proxy answers in the server's place is no part of a page
 addEventListener("htmx:before:response", (event) => {
   const { headers, status } = event.detail.ctx.response;
   if (headers.has("fieldstone-page")) return;
@@ -208,7 +202,7 @@ addEventListener("htmx:before:response", (event) => {
 });
 addEventListener("htmx:after:swap", () => document.querySelector("#failure [data-unanswered]")?.remove());
 
-/** Says of a table whether its place cuts it off at the right. @param {Element} scroll */
+/** Says whether a table is cut off at the right. @param {Element} scroll */
 function tellCut(scroll) {
   scroll.toggleAttribute("data-cut", scroll.scrollWidth - scroll.clientWidth - scroll.scrollLeft > 1);
 }

@@ -1,8 +1,8 @@
 // @ts-check
-// The grid by keyboard: arrows walk, Enter changes the value, Enter again saves and goes to the next fault, Escape leaves it.
-// One value is changed at a time: turned away from, it is saved, and what is asked for meanwhile comes behind the answer,
-// which is the whole row anew; its cells stay. The keyboard waits for none: it goes on at once, and what is typed before an
-// editor is there goes into it. Without this script each row leads to its form.
+// The grid by keyboard: arrows walk, Enter changes a value, Enter again saves it and goes to the next fault, Escape leaves it.
+// One is changed at a time: turned away from, it is saved, and what is asked for meanwhile comes behind the answer, the row
+// anew in the same cells. The keyboard goes on at once; what is typed before an editor is there goes into it. Without this
+// script each row leads to its form.
 
 const CELLS = ".grid tbody :is(td, th)";
 
@@ -11,7 +11,7 @@ const grid = () => document.querySelector("table.grid");
 /** @param {HTMLElement | null | undefined} cell */
 function walkTo(cell) {
   if (!cell) return;
-  for (const other of document.querySelectorAll(`${CELLS}[tabindex='0']`)) other.setAttribute("tabindex", "-1");
+  for (const other of document.querySelectorAll(`${CELLS}[tabindex='0']`)) other.tabIndex = -1;
   cell.tabIndex = 0;
   cell.focus();
   // out from below the head and the keys, which stay
@@ -19,12 +19,12 @@ function walkTo(cell) {
 }
 
 function prepare() {
-  for (const cell of document.querySelectorAll(`${CELLS}:not([tabindex])`)) cell.setAttribute("tabindex", "-1");
+  for (const cell of document.querySelectorAll(`${CELLS}:not([tabindex])`)) cell.tabIndex = -1;
   if (document.querySelector(`${CELLS}[tabindex='0']`)) return;
   (document.querySelector(".grid tbody td.fault") ?? document.querySelector(CELLS))?.setAttribute("tabindex", "0");
 }
 
-/** Whether a value is changed where it stands; files, and what one does not see, are not. @param {Element} cell */
+/** Whether it is changed where it stands; files, and what one does not see, are not. @param {Element} cell */
 const isEditable = (cell) => cell.matches(".grid[data-editable] [data-field]:not([data-fixed])");
 
 /** What an editor is typed into. @param {Form | null | undefined} form */
@@ -42,30 +42,36 @@ let next;
 const isSaving = () => underWay instanceof HTMLFormElement;
 const isOpening = () => underWay instanceof HTMLTableCellElement;
 
-/** Holds what an editor that is to come will hold, and takes its keys until then, in whatever way one types. */
+/** Holds what an editor that is to come will hold, and takes its keys until then. */
 const early = document.createElement("textarea");
 early.className = "early";
 let isComposing = false;
 for (const kind of ["start", "end"]) early.addEventListener(`composition${kind}`, () => (isComposing = kind === "start"));
-const hasKeys = () => early.isConnected && (early.value !== early.defaultValue || early.selectionEnd - early.selectionStart < early.value.length);
+/** The cell that it is for. @type {HTMLElement | undefined} */
+let owner;
+/** Lines that an Enter ended: that cell's, and the next ones'. @type {string[]} */
+let ended = [];
+const hasKeys = () => early.isConnected && (!!ended.length || early.value !== early.defaultValue || early.selectionEnd - early.selectionStart < early.value.length);
 
 /** Where the keyboard went on when a value was sent. @type {HTMLElement | null} */
 let ahead = null;
 
 addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
-  if (!underWay || (ctx?.sourceElement !== underWay && ctx?.target !== underWay)) return;
+  if (!underWay || ![ctx?.sourceElement, ctx?.target].includes(underWay)) return;
   request = ctx;
   const [own, row] = [underWay.closest("td, th"), underWay.closest("tr")];
   if (!isSaving() || !own || !row) return;
-  // what needs less room than before has it until the page is loaded anew
+  // what needs less room keeps it until the page is loaded anew
   const held = [row, ...document.querySelectorAll(".grid thead th")].map((it) => ({ it, box: it.getBoundingClientRect() }));
   for (const { it, box } of held) Object.assign(it.style, { minWidth: `${box.width}px`, height: `${box.height}px` });
   ahead = null;
-  if (!own.contains(document.activeElement)) return;
-  // to another fault of the row, else to the next one below
-  const faults = [...document.querySelectorAll(".grid tbody .fault")].filter((it) => it !== own);
-  const isNext = (/** @type {Node} */ it) => row.contains(it) || row.compareDocumentPosition(it) & Node.DOCUMENT_POSITION_FOLLOWING;
-  ahead = faults.find(isNext) ?? row.querySelector("td");
+  const isIn = own.contains(document.activeElement);
+  // what is typed into what is on its way would go with it
+  underWay.inert = true;
+  if (!isIn) return;
+  // to another fault of the row, else below
+  const isNext = (/** @type {Node} */ it) => it !== own && row.compareDocumentPosition(it) & Node.DOCUMENT_POSITION_FOLLOWING;
+  ahead = [...document.querySelectorAll(".grid tbody .fault")].find(isNext) ?? row.querySelector("td");
   walkTo(ahead);
 });
 
@@ -73,30 +79,33 @@ addEventListener("htmx:finally:request", ({ detail }) => {
   if (!underWay || detail.ctx !== request) return;
   const [then, was, isCell] = [next, underWay, isOpening()];
   underWay = request = next = undefined;
-  // an editor that does not come takes no keys
-  if (isCell === !editor()) {
-    if (early.matches(":focus")) walkTo((editor() ?? was).closest("td, th"));
-    else if (ahead === document.activeElement) inputOf(editor())?.focus();
+  was.inert = false;
+  // without an editor no keys are taken, and what was refused takes none from who types elsewhere
+  const form = editor();
+  if (isCell === !form) {
+    const at = document.activeElement;
+    if (at === ahead || at === document.body) inputOf(form)?.focus();
+    else if (at === early || (form && at?.matches(CELLS))) walkTo((form ?? was).closest("td, th"));
     early.remove();
   }
-  // what was refused stays open, as does a sign-in in place of the page; what just opened is left
-  if (grid() && (!editor() || isCell)) then?.();
+  // what was refused stays open, or a sign-in; what just opened is left
+  if (grid() && (!form || isCell)) then?.();
 });
 
-/** Whether an editor holds something else than when it came, or what was refused. @param {Form} form */
+/** Whether an editor holds another value than it came with, or a refused one. @param {Form} form */
 function isChanged(form) {
   const isOther = (/** @type {any} */ it) =>
     it.options ? [...it.options].some((own) => own.selected !== own.defaultSelected) : it.value !== it.defaultValue || it.checked !== it.defaultChecked;
   return form.querySelector(".notice") || [...form.querySelectorAll("input, select, textarea")].some(isOther);
 }
 
-/** Whether it is in the cell that waits for its editor. @param {Node} it */
+/** Whether it waits for its editor. @param {Node} it */
 const isAwaited = (it) => it === early || (isOpening() && underWay?.contains(it));
 
-/** One turns away from the value that is changed: another one is saved. */
+/** One turns away from what is changed: another value is saved. */
 function turnAway() {
   const form = editor();
-  // an editor that comes too late takes the keyboard from nothing else
+  // a late editor takes the keyboard from nothing else
   if (isOpening()) next = turnAway;
   if (!form || underWay) return;
   if (isChanged(form)) form.requestSubmit();
@@ -107,14 +116,25 @@ function turnAway() {
 function edit(cell, isNext = false) {
   const table = grid();
   if (!table || !cell || !isEditable(cell) || (cell.querySelector(".editor") && !isSaving())) return;
-  if (cell === underWay) {
-    next = undefined;
+  if (cell === underWay) return void (next = undefined);
+  if (!isNext && isSaving() && hasKeys() && owner !== cell) {
+    // what was typed for another one comes before it
+    const before = next;
+    next = () => {
+      before?.();
+      next = () => edit(cell);
+    };
     return;
   }
+  // who turned away goes on there; what was typed is saved
+  const isLeft = isNext && early.isConnected && early !== document.activeElement;
+  if (isLeft && !hasKeys()) return early.remove();
   turnAway();
-  if (!isOpening()) {
+  if (!isLeft && (!isOpening() || !hasKeys())) {
     walkTo(cell);
-    if (!isNext || !early.isConnected) {
+    if (owner !== cell || !early.isConnected) {
+      owner = cell;
+      ended = [];
       table.after(early);
       early.readOnly = false;
       early.value = early.defaultValue = cell.dataset.filled ?? cell.querySelector(".value, a")?.textContent ?? "";
@@ -122,32 +142,37 @@ function edit(cell, isNext = false) {
     }
     early.focus();
   }
+  const { field = "" } = cell.dataset;
   if (underWay) {
-    next = () => edit(cell, true);
+    // the answer may have another field in its place
+    next = () => (cell.dataset.field === field ? edit(cell, true) : early.remove());
     return;
   }
   underWay = cell;
-  const path = `${table.dataset.records}${cell.closest("tr")?.dataset.record}/cells/${encodeURIComponent(cell.dataset.field ?? "")}`;
+  if (isLeft) next = turnAway;
+  const path = `${table.dataset.records}${cell.closest("tr")?.dataset.record}/cells/${encodeURIComponent(field)}`;
   htmx.ajax("GET", `${path}?columns=${encodeURIComponent(table.dataset.columns ?? "")}`, { target: cell, swap: "beforeend" });
 }
 
-/** An editor that just came has what was typed for it. @param {Control} input */
+/** A new editor has what was typed for it. @param {Control} input */
 function takeOver(input) {
+  // by now it is for another one
+  if (early.isConnected && owner !== input.closest("td, th")) return;
   if (isComposing && early.isConnected) return early.addEventListener("compositionend", () => takeOver(input), { once: true });
-  const { defaultValue: was, value, selectionStart, selectionEnd } = early;
+  const { defaultValue: was, selectionStart, selectionEnd } = early;
   const [isTyped, isMeant] = [hasKeys(), !next || !isOpening()];
-  const [line = "", ...more] = isTyped ? value.split("\n") : [];
+  const [line = "", ...more] = isTyped ? [...ended, early.value] : [];
   early.remove();
-  // what was turned away from already takes the keyboard from nothing
+  // where one turned away, the keyboard stays elsewhere
   if (isMeant) input.focus();
   if (!isTyped) {
     if (isMeant && input instanceof HTMLInputElement) input.select();
   } else if (input instanceof HTMLTextAreaElement) {
-    // nothing of it is selected, so that nothing of it is typed over
-    return input.setRangeText(value.replace(was, ""), 0, 0, "end");
+    // not selected, it is not typed over
+    return input.setRangeText([line, ...more].join("\n").replace(was, ""), 0, 0, "end");
   } else if (input instanceof HTMLInputElement) {
     const text = line === was ? input.value : line;
-    // an address has no places: it is gone on with at its end, if it is another one
+    // an address has no places: one goes on at its end
     input.value = "";
     input.value = text;
     if (input.selectionEnd !== null) input.setSelectionRange(selectionStart, selectionEnd);
@@ -155,16 +180,18 @@ function takeOver(input) {
     const option = [...input.options].find(({ label }) => label.toLowerCase().startsWith(line.toLowerCase()));
     if (option) option.selected = true;
   }
-  if (!more.length) return;
+  if (more.shift() === undefined) return;
   input.form?.requestSubmit();
   // what is typed behind it is for the next one
-  const [, ...rest] = more;
-  if (!rest.length || ahead !== document.activeElement) return;
+  if (!more.length || ahead !== document.activeElement) return;
   edit(ahead);
-  early.value = rest.join("\n");
+  // where nothing was typed, it stays
+  more[0] ||= early.defaultValue;
+  early.value = more.pop() ?? "";
+  ended = more;
 }
 
-/** Leaves a value as it is, and the keyboard goes on from there; what was sent is stored. @param {HTMLElement | null} cell */
+/** Leaves a value as it is, unless it was sent. @param {HTMLElement | null} cell */
 function leave(cell) {
   if (underWay) return;
   cell?.querySelector(".editor")?.remove();
@@ -180,14 +207,22 @@ addEventListener("keydown", (event) => {
   if (isAwaited(target) && (hasKeys() || !key.startsWith("Arrow"))) {
     early.focus();
     if (event.isComposing) return;
-    // wherever one stands, it ends the line
-    if (key === "Enter") early.selectionStart = early.value.length;
-    // whose cell an arrow leads to is not known yet, nor what is typed for it
-    else if (key.startsWith("Arrow") && early.value.split("\n").length % 2 === 0) early.readOnly = true;
-    else if (key === "Escape") {
+    if (key === "Enter") {
+      // wherever one stands, the line is ended
+      event.preventDefault();
+      if (early.readOnly) return;
+      ended.push(early.value);
+      early.value = "";
+      // where an arrow leads is not known yet
+    } else if (key.startsWith("Arrow") && ended.length % 2) early.readOnly = true;
+    else if (key === "Escape" && ended.length) {
+      // what was ended is saved; what came behind it is left
+      ended.length -= (ended.length + 1) % 2;
+      early.value = "";
+    } else if (key === "Escape") {
       early.remove();
       walkTo(cell);
-      next = cell === underWay ? () => leave(cell) : undefined;
+      next = cell === underWay ? () => leave(cell) : isOpening() ? turnAway : undefined;
     }
     return;
   }
@@ -213,14 +248,14 @@ addEventListener("keydown", (event) => {
     Enter: () => (cell.matches("td, .fault") && isEditable(cell) ? edit(cell) : (cell.querySelector("a.why") ?? cell.querySelector("a"))?.click()),
     F2: () => edit(cell),
   };
-  // the first proposals are taken by their number, unless something is under way
-  const proposal = /^[1-9]$/.test(key) ? cell.querySelectorAll(".proposals button")[Number(key) - 1] : null;
+  // a number takes a proposal, unless something is under way
+  const proposal = cell.querySelectorAll(".proposals button")[Number(key) - 1];
   const act = proposal && !isWith && !event.altKey ? () => underWay || proposal.click() : steps[key];
   if (act) event.preventDefault();
   act?.();
 });
 
-/** What was pressed last, until a key is. @type {EventTarget | null} */
+/** Pressed last, until a key is. @type {EventTarget | null} */
 let pressed = null;
 addEventListener("pointerdown", ({ target }) => (pressed = target), true);
 addEventListener("keydown", () => (pressed = null), true);
@@ -240,17 +275,16 @@ addEventListener("click", (event) => {
   if (!isAwaited(target)) turnAway();
   const link = target.closest("a");
   if (!link?.href || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  const cell = link.matches(".why") && link.closest("td, th");
-  const isEdited = cell && isEditable(cell);
+  const cell = link.closest("td, th");
+  // a fault that is not mended where it stands leads to the record's form
+  const isEdited = cell && link.matches(".why") && isEditable(cell);
   if (!isEdited && !isSaving()) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  // a fault that is not mended where it stands leads to the record's form
   if (isEdited) edit(cell);
   else next = () => location.assign(link.href);
 }, true);
 
-// who goes another way is asked
 addEventListener("beforeunload", (event) => {
   const form = editor();
   if (isSaving() || hasKeys() || (form && isChanged(form))) event.preventDefault();
@@ -283,7 +317,7 @@ addEventListener("change", ({ target: box }) => {
 addEventListener("submit", (event) => {
   const { target: form, submitter } = event;
   if (isSaving()) {
-    // it comes behind the answer, if it is there still
+    // it comes behind the answer
     event.preventDefault();
     event.stopImmediatePropagation();
     if (form !== underWay) next = () => form.isConnected && form.requestSubmit(submitter);
@@ -291,7 +325,7 @@ addEventListener("submit", (event) => {
   }
   if (!form.matches(".editor, .proposals")) return;
   underWay = form;
-  // who stays on the page though no script takes the form waits for no answer
+  // where no script takes the form, there is no answer
   setTimeout(() => {
     if (!request && underWay === form) underWay = undefined;
   });
@@ -302,9 +336,9 @@ addEventListener("htmx:after:swap", () => {
   const form = editor();
   const input = inputOf(form);
   if (!form || !input || form.dataset.shown !== undefined) return;
-  // once: a later part takes nothing from who types, nor what was refused what is typed for the next one
+  // once: no later part takes anything from who types
   form.dataset.shown = "";
-  if (!isSaving() || !early.isConnected) takeOver(input);
+  if (!isSaving()) takeOver(input);
 });
 
 prepare();

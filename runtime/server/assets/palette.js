@@ -1,6 +1,6 @@
 // @ts-check
-// Ctrl-K on every page: somewhere else by a few letters. What there is, the server finds and writes; arrows walk through
-// it, Enter goes there, Escape closes. Without this script the same is a page.
+// Ctrl-K on every page: somewhere else by a few letters. The server finds it; arrows walk through it, Enter goes there,
+// Escape closes. Without this script the same is a page.
 
 const DELAY = 120;
 const palette = document.querySelector("dialog.palette");
@@ -10,7 +10,7 @@ const found = palette?.querySelector(".found");
 
 if (palette && form && input && found) {
   let waiting = 0;
-  // a session that ended leads to its sign-in; what nobody answers is told here, and the page stays
+  // a session that ended leads to its sign-in; what nobody answers is told here
   const ask = () => htmx.ajax("GET", form.action, { source: form, target: found });
   addEventListener("keydown", (event) => {
     if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;

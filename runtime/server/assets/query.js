@@ -1,6 +1,6 @@
 // @ts-check
-// What may be typed next in the field for queries, while one types: the server proposes, arrows choose, Enter and Tab
-// take, Escape closes. Without this script the language is explained beside the field.
+// What may be typed next in the field for queries: the server proposes, arrows choose, Enter and Tab take, Escape closes.
+// Without this script the language is explained beside the field.
 
 const PAUSE = 80;
 
@@ -13,6 +13,8 @@ function complete(input, list) {
   let waiting = 0;
 
   const chosen = () => list.querySelector("[aria-selected=true]");
+  const caret = () => input.selectionStart ?? input.value.length;
+  const before = () => input.value.slice(0, caret());
 
   function close() {
     clearTimeout(waiting);
@@ -20,14 +22,14 @@ function complete(input, list) {
     list.hidden = true;
     list.replaceChildren();
     input.ariaExpanded = "false";
-    input.removeAttribute("aria-activedescendant");
+    choose(null);
   }
 
   /** @param {Element | null | undefined} option */
   function choose(option) {
     chosen()?.setAttribute("aria-selected", "false");
     if (!option) return input.removeAttribute("aria-activedescendant");
-    option.setAttribute("aria-selected", "true");
+    option.ariaSelected = "true";
     input.setAttribute("aria-activedescendant", option.id);
     option.scrollIntoView({ block: "nearest" });
   }
@@ -43,11 +45,9 @@ function complete(input, list) {
     asked.abort();
     asked = new AbortController();
     const { signal } = asked;
-    const typed = input.value.slice(0, input.selectionStart ?? input.value.length);
     try {
-      const asks = `${input.dataset.completions}?q=${encodeURIComponent(typed)}`;
-      const answer = await fetch(asks, { headers: { "HX-Request": "true" }, signal, redirect: "manual" });
-      // a session that ended is told when the query is sent, and so is what the server did not answer
+      const answer = await fetch(`${input.dataset.completions}?q=${encodeURIComponent(before())}`, { headers: { "HX-Request": "true" }, signal, redirect: "manual" });
+      // a session that ended, or no answer, is told when the query is sent
       const isOwn = answer.ok && answer.headers.has("fieldstone-page") && !answer.headers.has("HX-Redirect");
       const text = isOwn ? await answer.text() : "";
       if (signal.aborted || document.activeElement !== input) return;
@@ -64,9 +64,8 @@ function complete(input, list) {
   /** @param {HTMLElement} option */
   function take(option) {
     const { from = "0", text = "" } = option.dataset;
-    const end = input.selectionStart ?? input.value.length;
-    const rest = input.value.slice(end);
-    const isParted = text.endsWith(" ") && /^\s/.test(rest);
+    const end = caret();
+    const isParted = text.endsWith(" ") && /^\s/.test(input.value.slice(end));
     input.setRangeText(isParted ? text.trimEnd() : text, Number(from), end, "end");
     close();
     // what asks for more is completed at once
@@ -76,8 +75,7 @@ function complete(input, list) {
   input.addEventListener("input", (event) => {
     clearTimeout(waiting);
     if (event instanceof InputEvent && event.isComposing) return;
-    const before = input.value.slice(0, input.selectionStart ?? 0);
-    if (!before || /\s$/.test(before)) close();
+    if (/(^|\s)$/.test(before())) close();
     else waiting = setTimeout(ask, PAUSE);
   });
   input.addEventListener("keydown", async (event) => {
@@ -95,9 +93,7 @@ function complete(input, list) {
     } else if ((key === "Enter" || (key === "Tab" && !event.shiftKey)) && option) {
       event.preventDefault();
       take(option);
-    } else if (key === "Enter") {
-      close();
-    }
+    } else if (key === "Enter") close();
   });
   input.addEventListener("blur", close);
   // the list would be gone before the click

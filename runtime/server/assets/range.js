@@ -1,6 +1,6 @@
 // @ts-check
-// Ranges of the grid, to and from a spreadsheet: chosen by Shift and arrows or by dragging, copied as text between tabs and
-// as a table, whole. What is pasted goes to the server, which shows it before and after; nothing is written before that.
+// Ranges of the grid, to and from a spreadsheet: chosen by Shift and arrows or by dragging, copied whole, as text between tabs
+// and as a table. What is pasted goes to the server, which shows it before anything is written.
 
 /** Where the choice began and ends. @type {Corners | undefined} */
 let range;
@@ -31,8 +31,9 @@ function choose(corners) {
   for (const cell of document.querySelectorAll(".grid .chosen")) cell.classList.remove("chosen");
   if (isRange) for (const cell of all) cell.classList.add("chosen");
   const told = document.querySelector("#range");
-  told?.toggleAttribute("hidden", !isRange);
-  told?.querySelector("b")?.replaceChildren(`${cells.length} × ${cells[0]?.length}`);
+  if (!told) return;
+  told.hidden = !isRange;
+  told.querySelector("b")?.replaceChildren(`${cells.length} × ${cells[0]?.length}`);
 }
 
 /** Whether the page has but a part of a value. @param {Cell} cell */
@@ -44,9 +45,10 @@ const valueOf = (cell) => cell.dataset.filled ?? cell.querySelector(".value, a:n
 /** As spreadsheets write a cell between tabs. @param {string} text */
 const quoted = (text) => (/[\t\n"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** Cells of text between tabs, between quotes where one needs them; quotes that mean nothing stay. @param {string} text */
+/** Cells between tabs, in quotes where one needs them; other quotes stay. @param {string} text */
 function readTabbed(text) {
-  const plain = text.replace(/\r\n?/g, "\n");
+  // the last line ends like all others
+  const plain = text.replace(/\r\n?/g, "\n").replace(/\n$/, "");
   /** @type {string[][]} */
   const read = [[]];
   const cell = /"((?:[^"]|"")*)"(?=[\t\n]|$)|([^\t\n]*)/y;
@@ -56,11 +58,7 @@ function readTabbed(text) {
     const isQuoted = inner !== undefined && /[\t\n]|""/.test(inner);
     read.at(-1)?.push(isQuoted ? inner.replaceAll('""', '"') : (bare ?? whole));
     at += whole.length;
-    if (plain[at] === "\n") {
-      // the last line ends like all others
-      if (at + 1 === plain.length) break;
-      read.push([]);
-    }
+    if (plain[at] === "\n") read.push([]);
   }
   return read;
 }
@@ -76,20 +74,19 @@ function readTable(html) {
   );
 }
 
-/** Whether an input is meant, or no cell. @param {OnPage} event */
-const isElsewhere = ({ target }) => target.closest?.("input, textarea, select, [contenteditable]") || !cellOf(document.activeElement);
-
-/** What is chosen, or the cell with the focus. @returns {Corners | undefined} */
-function meant() {
+/** What is chosen, or the cell with the focus; none where an input is meant. @param {OnPage} event @returns {Corners | undefined} */
+function meant({ target }) {
   const own = cellOf(document.activeElement);
-  return range ?? (own ? [cornerOf(own), cornerOf(own)] : undefined);
+  if (!own || target.closest?.("input, textarea, select, [contenteditable]")) return;
+  return range ?? [cornerOf(own), cornerOf(own)];
 }
 
 /** Says how it goes with what is copied. @param {string} [how] */
 function tellCopying(how = "") {
   const told = document.querySelector("#copying");
-  told?.replaceChildren(told.dataset[how] ?? "");
-  told?.toggleAttribute("hidden", !how);
+  if (!told) return;
+  told.textContent = told.dataset[how] ?? "";
+  told.hidden = !how;
 }
 
 /** Asks for the whole values of a row. @param {Cell[]} row */
@@ -97,8 +94,7 @@ async function askWhole(row) {
   const fields = row.filter(isShortened).map(({ dataset }) => dataset.field ?? "");
   if (!fields[0]) return;
   const path = `${table()?.dataset.records}${row[0]?.closest("tr")?.dataset.record}/cells/${encodeURIComponent(fields[0])}`;
-  const address = `${path}?whole=true&columns=${encodeURIComponent(fields.join(" "))}`;
-  const answer = await fetch(address, { headers: { "HX-Request": "true" } });
+  const answer = await fetch(`${path}?whole=true&columns=${encodeURIComponent(fields.join(" "))}`, { headers: { "HX-Request": "true" } });
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   for (const { dataset } of page.querySelectorAll("data")) {
     const cell = row.find((own) => own.dataset.field === dataset.field);
@@ -122,12 +118,12 @@ async function copyWhole(cells) {
 const inLine = (text = "") => text.replace(/\s+/g, " ").trim();
 
 addEventListener("copy", (event) => {
-  const corners = meant();
-  if (isElsewhere(event) || !corners || !event.clipboardData) return;
+  const corners = meant(event);
+  if (!corners || !event.clipboardData) return;
   const chosen = between(corners);
   const [only, ...others] = chosen.flat();
   const [marked, more] = [inLine(getSelection()?.toString()), only?.querySelector(".left-out")];
-  // of a single cell, what is marked in it, unless that is all that it shows of more
+  // of one cell what is marked, unless that is all it shows of more
   if (!others.length && marked && !(more && marked.includes(inLine(only?.querySelector(".value")?.textContent ?? "")))) return;
   event.preventDefault();
   if (chosen.flat().some(isShortened)) return void copyWhole(chosen);
@@ -144,8 +140,8 @@ addEventListener("copy", (event) => {
 
 addEventListener("paste", (event) => {
   const form = document.querySelector("form#paste");
-  const corners = meant();
-  if (isElsewhere(event) || !corners || !event.clipboardData || !form) return;
+  const corners = meant(event);
+  if (!corners || !event.clipboardData || !form) return;
   const text = event.clipboardData.getData("text/plain");
   let cells = text ? readTabbed(text) : readTable(event.clipboardData.getData("text/html"));
   const chosen = between(corners);
@@ -177,8 +173,7 @@ addEventListener("keydown", (event) => {
   const step = steps[event.key];
   if (event.key === "Escape" || (step && !event.shiftKey)) choose(undefined);
   if (!step || !event.shiftKey) return;
-  const from = range?.[0] ?? cornerOf(cell);
-  const last = range?.[1] ?? from;
+  const [from, last] = range ?? [cornerOf(cell), cornerOf(cell)];
   const [down = 0, right = 0] = step;
   const end = rows()[last.row + down]?.cells[last.column + right];
   if (end) choose([from, cornerOf(end)]);
@@ -190,8 +185,7 @@ addEventListener("keydown", (event) => {
 
 addEventListener("mousedown", (event) => {
   const cell = cellOf(event.target);
-  const isControl = event.target.closest("a, button, input, select, textarea, .editor");
-  if (!cell || event.button !== 0 || isControl) return;
+  if (!cell || event.button !== 0 || event.target.closest("a, button, input, select, textarea, .editor")) return;
   const isMore = event.shiftKey && range;
   if (isMore) event.preventDefault();
   choose([isMore ? isMore[0] : cornerOf(cell), cornerOf(cell)]);
