@@ -22,6 +22,15 @@ pub(crate) struct Browser<'s> {
 }
 
 impl<'s> Browser<'s> {
+    /// The same, which likes German best.
+    pub(crate) fn in_german(&self) -> Self {
+        Browser {
+            server: self.server,
+            cookie: self.cookie.clone(),
+            language: "de",
+        }
+    }
+
     pub(crate) fn signed_in(server: &'s AdminServer) -> Self {
         let body = form(&[("username", "ada"), ("password", PASSWORD)]);
         let answer = posted(server, "/app/sign-in", "", &body).is(303);

@@ -137,10 +137,7 @@ fn columns_of_other_names_stay_as_they_were_chosen_where_apostrophes_are_taken_a
 fn that_columns_were_found_anew_is_told_in_the_language_of_the_page() {
     let server = server();
     let dataset = suppliers(&server);
-    let browser = Browser {
-        language: "de",
-        ..Browser::signed_in(&server)
-    };
+    let browser = Browser::signed_in(&server).in_german();
     let fields = [("try", "true"), ("mode", "create")];
     let file = ("suppliers.csv", "Name,Ort\nMuster,Ulm\n");
     let tried = browser.ended_job(browser.import(&dataset, &fields, file));

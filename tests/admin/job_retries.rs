@@ -233,10 +233,7 @@ fn the_page_of_a_job_under_way_tells_how_fast_it_is_and_how_long_it_takes_still(
     let (seconds, _) = rest.split_once(" s left<").expect(&told);
     let seconds: u64 = seconds.parse().expect(&told);
     assert!((1..=20).contains(&seconds), "{told}");
-    let german = Browser {
-        language: "de",
-        ..ada
-    };
+    let german = ada.in_german();
     let told = page(&german);
     // the clock has gone on meanwhile
     assert!(told.contains(" Zeilen in der Sekunde · noch "), "{told}");

@@ -292,10 +292,7 @@ fn a_form_of_an_area_that_is_refused_comes_back_with_what_was_filled_in() {
         assert_eq!(body.contains("Stored now:"), is_overtaken, "{body}");
         assert!(!body.contains(r#"name="version" value="7""#));
     }
-    let german = Browser {
-        language: "de",
-        ..Browser::signed_in(&server)
-    };
+    let german = Browser::signed_in(&server).in_german();
     let taken = german.send(&page, &below, &[("name", "Asia")]);
     assert!(!taken.body.contains("already"), "{}", taken.body);
 }

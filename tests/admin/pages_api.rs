@@ -110,10 +110,7 @@ fn the_page_of_the_interface_is_found_where_it_is_looked_for() {
         let page = browser.get(path).is(200);
         assert!(page.body.contains("href=\"/app/api\""), "{path}");
     }
-    let german = Browser {
-        language: "de",
-        ..browser
-    };
+    let german = browser.in_german();
     let page = german.get("/app/api").is(200);
     for own in [
         "Datenschnittstelle",

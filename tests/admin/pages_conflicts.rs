@@ -160,10 +160,7 @@ fn a_conflict_asks_for_each_field_that_both_changed_until_it_is_answered() {
     for value in [r#"value="B1""#, r#"value="14""#] {
         assert!(stored.body.contains(value), "{value}: {}", stored.body);
     }
-    let german = Browser {
-        language: "de",
-        ..browser
-    };
+    let german = browser.in_german();
     let conflict = german.send(&page, &path, &fields[..7]).is(409);
     assert!(conflict.body.contains("Zusammenführen und speichern"));
 }

@@ -57,10 +57,7 @@ fn where_there_are_areas_who_sees_none_is_not_told_that_there_are_none() {
     ] {
         tells(&eve, path, &[NO_AREA, there], &[none, "Create the first"]);
     }
-    let german = Browser {
-        language: "de",
-        ..eve
-    };
+    let german = eve.in_german();
     let told = "Es gibt Bereiche, aber keinen, den Sie sehen dürfen.";
     tells(&german, "/app/schemas", &[told], &["Noch keine Schemas"]);
 }

@@ -132,10 +132,7 @@ fn the_page_of_a_job_has_its_log_in_the_language_of_the_page() {
     let log = log.split("</ol>").next().expect("its end");
     assert!(log.contains("not every row"), "{log}");
     let job = server.get("/jobs")["items"][0]["jobId"].clone();
-    let german = Browser {
-        language: "de",
-        ..Browser::signed_in(&server)
-    };
+    let german = Browser::signed_in(&server).in_german();
     let job = format!("/app/jobs/{}", job.as_str().expect("an id"));
     let page = german.get(&job).is(200);
     let (_, log) = page.body.split_once(r#"<ol class="log">"#).expect("a log");

@@ -134,11 +134,7 @@ fn while_the_database_is_away_every_page_says_so_in_the_language_of_who_asks() {
     assert_eq!(part.header("retry-after"), Some("5"));
     logged(&part);
     assert!(!part.body.contains("<html"), "{}", part.body);
-    let german = Browser {
-        language: "de",
-        cookie: browser.cookie.clone(),
-        ..browser
-    };
+    let german = browser.in_german();
     let told = german.get("/app/jobs").is(503).body;
     assert!(
         told.contains("erreicht seine Datenbank gerade nicht"),

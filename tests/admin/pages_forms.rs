@@ -166,10 +166,7 @@ fn a_part_that_is_refused_is_told_at_the_top_and_the_page_stays() {
     ] {
         assert!(page.body.contains(told), "{told}");
     }
-    let german = Browser {
-        language: "de",
-        ..browser
-    };
+    let german = browser.in_german();
     let page = german.get(&there).is(200);
     for told in [
         r#"data-unanswered="Der Server hat nicht geantwortet"#,

@@ -8,10 +8,7 @@ use serde_json::json;
 
 /// A browser that likes German best, in which ada has signed in.
 fn german(server: &AdminServer) -> Browser<'_> {
-    Browser {
-        language: "de",
-        ..Browser::signed_in(server)
-    }
+    Browser::signed_in(server).in_german()
 }
 
 #[test]

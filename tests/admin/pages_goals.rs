@@ -83,15 +83,6 @@ fn page_at(browser: &Browser<'_>, place: &str) -> String {
     page
 }
 
-/// The same of ada, who reads German.
-fn in_german<'s>(ada: &Browser<'s>) -> Browser<'s> {
-    Browser {
-        server: ada.server,
-        cookie: ada.cookie.clone(),
-        language: "de",
-    }
-}
-
 fn placed(nouns: &Nouns, place: &str) -> String {
     let mut place = place.replace("{record}", &nouns.record);
     for (noun, id) in &nouns.ids {
@@ -112,7 +103,7 @@ fn each_form_is_found_by_its_name_in_each_language_or_is_no_goal_for_a_reason() 
     let lines = [json!({"update": update})];
     sent_in_bulk(&server, nouns.id("datasets"), &lines).is(200);
     let ada = Browser::signed_in(&server);
-    let german = in_german(&ada);
+    let german = ada.in_german();
     let view: &[&str] = &["view"];
     let resources = RESOURCES_BUT_PERSONAL.map(|it| (it, view));
     let looks = role(&server, "Looks", &resources);
@@ -165,7 +156,7 @@ fn one_finds_what_is_no_form_a_download_a_copy_the_export_of_the_trail_and_a_lan
     let server = AdminServer::start();
     let nouns = Nouns::of(&server);
     let ada = Browser::signed_in(&server);
-    let german = in_german(&ada);
+    let german = ada.in_german();
     for ([english, translated], place) in [
         (["rust city", "rust city"], "/schemas/{schemas}/as/rust"),
         (
@@ -283,7 +274,7 @@ fn the_newest_jobs_are_found_with_what_may_be_done_to_them() {
     ));
     let undo = format!("{job}#undo");
     assert!(is_led(&ada, "undo import europe", &undo));
-    assert!(is_led(&in_german(&ada), "rückgängig import", &undo));
+    assert!(is_led(&ada.in_german(), "rückgängig import", &undo));
     assert!(page_at(&ada, &undo).contains(r#"data-operation="undoJob""#));
     let undone = ada.send(&done, &format!("/app{job}/undo"), &[]).is(303);
     ada.ended_job(undone);
@@ -296,7 +287,7 @@ fn the_newest_jobs_are_found_with_what_may_be_done_to_them() {
     ada.ended_job(sent);
     let files = format!("{job}#files");
     assert!(is_led(&ada, "delete files export", &files));
-    assert!(is_led(&in_german(&ada), "dateien löschen export", &files));
+    assert!(is_led(&ada.in_german(), "dateien löschen export", &files));
     assert!(page_at(&ada, &files).contains(r#"data-operation="deleteJobFiles""#));
     assert!(is_led(
         &ada,
@@ -313,7 +304,7 @@ fn the_files_of_a_record_are_found_by_its_name_where_it_may_have_some() {
     halls.add(&ada, &page, "f-papers", ("a.txt", "a")).is(303);
     let place = format!("{}#files", halls.path().trim_start_matches("/app"));
     assert!(is_led(&ada, "files h1", &place));
-    assert!(is_led(&in_german(&ada), "dateien h1", &place));
+    assert!(is_led(&ada.in_german(), "dateien h1", &place));
     let page = page_at(&ada, &place);
     for address in ["/files/f-papers\"", "/files/f-papers/remove\""] {
         assert!(page.contains(address), "{address}: {page}");
@@ -343,7 +334,7 @@ fn a_second_factor_that_is_set_up_is_found_to_be_removed() {
     assert!(is_led(&bob, "remove second factor ada", &place));
     assert!(is_led(&bob, "remove second factor", "/profile#factor"));
     assert!(is_led(
-        &in_german(&bob),
+        &bob.in_german(),
         "zweiten faktor entfernen ada",
         &place
     ));

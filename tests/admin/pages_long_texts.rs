@@ -90,10 +90,7 @@ fn a_list_of_long_texts_is_small_and_leads_to_each_whole() {
     assert_cut(&page, ROWS, "deleted records");
     let way = format!(r#"href="{there}/records/{}/history">{MORE}</a>"#, ids[0]);
     assert!(page.body.contains(&way), "{}", page.body);
-    let german = Browser {
-        language: "de",
-        ..browser
-    };
+    let german = browser.in_german();
     let page = german.get(&format!("{there}/deleted")).is(200);
     assert!(page.body.contains("19.500 weitere Zeichen"));
 }

@@ -345,10 +345,7 @@ fn what_was_copied_and_pasted_unchanged_changes_nothing_whatever_ends_its_lines(
 fn a_character_that_cannot_be_stored_is_told_in_the_language_of_the_page() {
     let server = server();
     let (dataset, ids) = cities(&server);
-    let browser = Browser {
-        language: "de",
-        ..Browser::signed_in(&server)
-    };
+    let browser = Browser::signed_in(&server).in_german();
     let there = format!("/app/datasets/{dataset}");
     let grid = browser.get(&there).is(200);
     let fields = pasted(&["f-code"], &ids[..1], r#"[["B\u0000"]]"#);

@@ -65,11 +65,7 @@ fn no_page_shows_them_to_who_may_not_see_them() {
 fn a_mask_says_what_it_stands_for_and_the_page_says_it_once_below() {
     let people = People::start();
     let english = eve(&people);
-    let german = Browser {
-        server: english.server,
-        cookie: english.cookie.clone(),
-        language: "de",
-    };
+    let german = english.in_german();
     let there = format!("/app/datasets/{}", people.dataset);
     let record = format!("{there}/records/{}", people.ids[0]);
     for (browser, told) in [
@@ -114,11 +110,7 @@ fn what_was_stored_of_a_fault_in_other_words_is_told_by_its_rule_and_never_by_th
     let folder = people.server.folder.path();
     people.server.opened.spoil(folder, &spoil);
     let english = eve(&people);
-    let german = Browser {
-        server: english.server,
-        cookie: english.cookie.clone(),
-        language: "de",
-    };
+    let german = english.in_german();
     let there = format!("/app/datasets/{}", people.dataset);
     let record = format!("{there}/records/{}", people.ids[1]);
     for (browser, told) in [

@@ -103,10 +103,7 @@ fn who_may_only_look_at_a_record_reads_all_of_it_and_finds_nothing_to_fill_in() 
     let heard = format!(r#"<span class="sr">{hint}"#);
     assert!(told(main, "Mayor").contains(&heard), "{main}");
     assert_eq!(main.matches(&format!(">{hint}")).count(), 2, "{main}");
-    let german = Browser {
-        language: "de",
-        ..eve
-    };
+    let german = eve.in_german();
     let page = german.get(&path).is(200);
     assert!(told(without_form(&page), "Rest").contains("kein Wert"));
     // who may change it has its form
@@ -165,10 +162,7 @@ fn who_may_only_look_at_users_clients_and_webhooks_reads_them_and_finds_nothing_
         let told = told(without_form(&page), label);
         assert!(told.contains(shown), "{path}: {label}: {told}");
     }
-    let german = Browser {
-        language: "de",
-        ..eve
-    };
+    let german = eve.in_german();
     let page = german.get(&user).is(200);
     assert!(told(without_form(&page), "Bereiche").contains("sehen, ändern"));
 }

@@ -155,10 +155,7 @@ fn a_view_of_another_dataset_is_not_replaced_from_here() {
 fn a_name_that_a_view_cannot_have_is_told_in_the_language_of_the_page() {
     let server = AdminServer::start();
     let (dataset, _) = cities(&server);
-    let browser = Browser {
-        language: "de",
-        ..Browser::signed_in(&server)
-    };
+    let browser = Browser::signed_in(&server).in_german();
     let path = format!("/app/datasets/{dataset}");
     let page = browser.get(&format!("{path}?q=is%3Afaulty")).is(200);
     let views = format!("{path}/views");

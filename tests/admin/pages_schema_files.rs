@@ -149,10 +149,7 @@ fn a_column_that_nearly_has_a_type_is_told_with_the_rows_that_would_fail() {
     }
     // once where it is read, and once where the form holds it; half of the values are no type
     assert_eq!(editor.body.matches("look twice").count(), 2 * 3);
-    let german = Browser {
-        language: "de",
-        ..browser
-    };
+    let german = browser.in_german();
     let told = "sehen Sie genau hin: 192 von 200 Werten passen zum Typ";
     let editor = propose(&german);
     assert!(editor.body.contains(told), "{}", editor.body);
@@ -186,10 +183,7 @@ fn rows_of_a_sample_that_no_type_has_are_counted_and_the_first_are_told_by_their
 fn a_sample_with_commas_before_decimals_is_proposed_as_numbers_and_judged_as_such() {
     let server = AdminServer::start();
     let area = area(&server);
-    let browser = Browser {
-        language: "de",
-        ..Browser::signed_in(&server)
-    };
+    let browser = Browser::signed_in(&server).in_german();
     let propose = |file: &str| {
         let file = ("Posten.csv", file);
         begun(&browser, &area, "sample", file)
@@ -228,10 +222,7 @@ fn a_sample_whose_column_can_be_no_field_is_told_which_one_and_why() {
 fn a_german_page_tells_in_german_where_a_document_is_no_json() {
     let server = AdminServer::start();
     let area = area(&server);
-    let browser = Browser {
-        language: "de",
-        ..Browser::signed_in(&server)
-    };
+    let browser = Browser::signed_in(&server).in_german();
     let path = format!("/app/areas/{area}/schemas/new");
     let page = browser.get(&path).is(200);
     let refused = browser.send(&page, &path, &[("document", "{a")]).is(400);

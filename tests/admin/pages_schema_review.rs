@@ -192,10 +192,7 @@ fn what_looks_like_a_mistake_is_told_where_a_schema_is_edited_and_published_and_
         let is_red = page.body.contains("class=\"why\"") || page.body.contains("bad\"");
         assert!(!is_red && !page.body.contains(">Contradictions<"));
     }
-    let german = Browser {
-        language: "de",
-        ..browser
-    };
+    let german = browser.in_german();
     let page = german.get(&format!("{own}/edit")).is(200);
     assert!(page.body.contains("haben keine Reihenfolge"));
     let fields = [

@@ -65,10 +65,7 @@ fn why_a_schema_is_no_table_is_told_in_the_language_of_the_page() {
         json!({"document": document}),
     );
     let path = format!("/app/schemas/{}/as/sqlite", made.text("schemaId"));
-    let browser = Browser {
-        language: "de",
-        ..Browser::signed_in(&server)
-    };
+    let browser = Browser::signed_in(&server).in_german();
     let page = browser.get(&path).is(400);
     for told in ["kann keine Tabelle heißen", "für sich"] {
         assert!(page.body.contains(told), "{told}: {}", page.body);

@@ -36,10 +36,7 @@ fn a_job_that_was_undone_says_so_and_offers_it_no_more() {
     // and the undoing is a job that can be undone
     let page = browser.get(&undoing).is(200);
     assert!(page.body.contains("undoJob"), "{}", page.body);
-    let german = Browser {
-        language: "de",
-        ..browser
-    };
+    let german = browser.in_german();
     let page = german.get(&job).is(200);
     assert!(
         page.body

@@ -45,10 +45,7 @@ fn roles_areas_and_datasets_that_one_does_not_see_are_counted_in_words() {
     let joe = sees("joe", &["API KEYS", "ROLES"]);
     let page = joe.get("/app/keys").is(200);
     assert!(page.body.contains("Spare") && !page.body.contains("roles that you do not see"));
-    let german = Browser {
-        language: "de",
-        ..eve
-    };
+    let german = eve.in_german();
     let page = german.get(&format!("/app/keys/{key}")).is(200);
     assert!(page.body.contains("2 Rollen, die Sie nicht sehen"));
 }

@@ -170,10 +170,7 @@ fn what_was_given_up_and_is_damaged_hides_no_other_and_is_discarded() {
         spoil_letter(&server, document);
         tells_damage(&browser, &place);
     }
-    let german = Browser {
-        language: "de",
-        ..Browser::signed_in(&server)
-    };
+    let german = Browser::signed_in(&server).in_german();
     let page = german.get(&place).is(200);
     let told = "Was davon aufgehoben war, lässt sich nicht lesen";
     assert!(page.body.contains(told), "{}", page.body);
@@ -217,10 +214,7 @@ fn why_nothing_arrived_is_told_in_german() {
         &server,
         "there was no connection: Connection refused (os error 111)",
     );
-    let browser = Browser {
-        language: "de",
-        ..Browser::signed_in(&server)
-    };
+    let browser = Browser::signed_in(&server).in_german();
     let page = browser.get(&place).is(200);
     let own = "keine Verbindung kam zustande: dort nimmt nichts Verbindungen an";
     assert!(page.body.contains(own), "{}", page.body);

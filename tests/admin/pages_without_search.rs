@@ -112,10 +112,7 @@ fn whoever_asks_for_it_is_told_which_right_is_missing() {
         let page = joe.get(&path).is(403);
         assert!(page.body.contains(MISSING), "{path}: {}", page.body);
     }
-    let german = Browser {
-        language: "de",
-        ..eve
-    };
+    let german = eve.in_german();
     let page = german.get("/app/faults").is(403);
     let missing = "Ihnen fehlt das Recht, Suchergebnisse zu sehen.";
     assert!(page.body.contains(missing), "{}", page.body);

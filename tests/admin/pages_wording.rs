@@ -6,15 +6,6 @@ use crate::browser::{Browser, cities, field, give_ada};
 use crate::rights::role;
 use serde_json::json;
 
-/// The same browser, which likes German best.
-fn german<'s>(browser: &Browser<'s>) -> Browser<'s> {
-    Browser {
-        server: browser.server,
-        cookie: browser.cookie.clone(),
-        language: "de",
-    }
-}
-
 #[test]
 fn the_page_of_the_search_has_one_field_for_queries() {
     let server = AdminServer::start();
@@ -46,7 +37,7 @@ fn where_nothing_is_ticked_the_list_says_what_comes_first() {
     // without a script the button is there always, and leads to a page that says the same
     let none = browser.get(&format!("{there}/selected")).is(200);
     assert!(none.body.contains("No records are selected. Tick some"));
-    let list = german(&browser).get(&there).is(200);
+    let list = browser.in_german().get(&there).is(200);
     assert!(list.body.contains("Kreuzen Sie zuerst Datensätze"));
 }
 
@@ -59,7 +50,7 @@ fn who_has_no_role_and_no_area_is_told_to_have_none() {
     server.make("/apps", app);
     let browser = Browser::signed_in(&server);
     for (path, name) in [("/app/keys", "Bare"), ("/app/clients", "Depot")] {
-        for (browser, none) in [(&browser, "none"), (&german(&browser), "keine")] {
+        for (browser, none) in [(&browser, "none"), (&browser.in_german(), "keine")] {
             let page = browser.get(path).is(200);
             let (_, row) = page.body.split_once(&format!(">{name}</a>")).expect(name);
             let row = row.split("</tr>").next().expect("its end");
@@ -86,7 +77,7 @@ fn who_has_no_role_and_no_area_is_told_to_have_none() {
 fn keys_and_clients_say_which_of_both_is_for_what_with_a_link_to_the_other() {
     let server = AdminServer::start();
     let english = Browser::signed_in(&server);
-    let in_german = german(&english);
+    let in_german = english.in_german();
     for (browser, path, what, other) in [
         (
             &english,
@@ -155,7 +146,7 @@ fn where_there_is_nothing_yet_a_page_says_so_with_the_next_step_for_who_may_take
             vec![format!("{in_dataset}/new"), format!("{in_dataset}/import")],
         ),
     ] {
-        for (browser, told) in [(&ada, told), (&eve, told), (&german(&ada), own)] {
+        for (browser, told) in [(&ada, told), (&eve, told), (&ada.in_german(), own)] {
             let page = browser.get(path).is(200);
             assert!(page.body.contains(told), "{path}: {}", page.body);
             assert!(!page.body.contains("Nothing found"), "{path}");
@@ -183,7 +174,7 @@ fn a_right_that_is_lacking_is_named_in_ordinary_words_in_both_languages() {
             "You lack the right to see areas. Ask an administrator",
         ),
         (
-            &german(&eve),
+            &eve.in_german(),
             "Ihnen fehlt das Recht, Bereiche zu sehen. Bitten Sie",
         ),
     ] {

@@ -120,10 +120,7 @@ fn the_page_shows_what_is_set_as_people_read_it_in_both_languages() {
         assert!(page.body.contains(own), "{own}: {}", page.body);
     }
     assert_eq!(page.body.matches("<h3>Server</h3>").count(), 1);
-    let german = Browser {
-        language: "de",
-        ..english
-    };
+    let german = english.in_german();
     let page = german.get("/app/settings").is(200);
     for own in [
         "Wie der Dienst eingerichtet ist",

@@ -15,6 +15,18 @@ const { browser, server, crossing } = await begin({ server: serve, crossing: ser
 /** @param {string} name */
 const open = (name, on = server) => openList(browser, on, name);
 
+/** Types the key of a record into the editor of another one. @param {import("playwright-core").Page} page */
+async function typeTakenKey(page) {
+  const keys = page.locator(".grid tbody tr:not(.faulty) th");
+  const taken = await keys.nth(2).innerText();
+  await keys.nth(1).focus();
+  await page.keyboard.press("F2");
+  await page.locator(".editor :focus").waitFor();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type(taken);
+  return taken;
+}
+
 for (const ms of [0, 150, 300, LATE_MS]) {
   test(`what is typed before an editor is there is stored as it was typed, ${ms} ms late`, async () => {
     const { page } = await open("Customers");
@@ -121,13 +133,7 @@ test("arrows walk on while a value is saved, and what is typed is stored where t
 
 test("where a value is refused, what is typed for the next one changes neither", async () => {
   const { page } = await open("Customers");
-  const keys = page.locator(".grid tbody tr:not(.faulty) th");
-  const taken = await keys.nth(2).innerText();
-  await keys.nth(1).focus();
-  await page.keyboard.press("F2");
-  await page.locator(".editor :focus").waitFor();
-  await page.keyboard.press("Control+a");
-  await page.keyboard.type(taken);
+  const taken = await typeTakenKey(page);
   await late(page, 500);
   /** @type {string[]} */
   const sent = [];
@@ -330,13 +336,7 @@ test("what is typed for the cell that an arrow led to before an editor was there
 
 test("what is refused takes no keys from who types into the filter", async () => {
   const { page } = await open("Customers", crossing);
-  const keys = page.locator(".grid tbody tr:not(.faulty) th");
-  const taken = await keys.nth(2).innerText();
-  await keys.nth(1).focus();
-  await page.keyboard.press("F2");
-  await page.locator(".editor :focus").waitFor();
-  await page.keyboard.press("Control+a");
-  await page.keyboard.type(taken);
+  const taken = await typeTakenKey(page);
   await late(page, 600);
   const { values, rest } = listen(page);
   assert.equal(await filter(page, "Statusxy"), "Statusxy");
