@@ -143,6 +143,40 @@ fn what_was_stored_of_a_fault_in_other_words_is_told_by_its_rule_and_never_by_th
 }
 
 #[test]
+fn what_is_wrong_with_a_value_that_was_personal_once_is_told_by_no_judgement_of_its_mask() {
+    let people = People::start();
+    let (server, id) = (&people.server, &people.ids[1]);
+    // what is wrong with it stands in the past alone, so that nothing judges it anew
+    let update = json!({"_dataObjectId": id, "_version": 0, "Mail": "two@example.org"});
+    edit(server, &people.dataset, &[json!({ "update": update })]);
+    let line = format!("/schemas/{}", people.schema);
+    let mut document = server.get(&line)["document"].clone();
+    let fields = document["fields"].as_array_mut().expect("fields");
+    let mail = fields.iter_mut().find(|field| field["fieldId"] == "f-mail");
+    mail.expect("Mail")["isPII"] = false.into();
+    let line = format!("PUT {line}");
+    server
+        .root(&line, Some(json!({"document": document})))
+        .is(200);
+    // as an earlier release told it
+    let spoil = format!(
+        "UPDATE change_log SET errors = replace(errors, 'must be an e-mail address', '{MARKER} is none'), checksum = NULL
+         WHERE errors LIKE '%must be an e-mail address%'"
+    );
+    server.opened.spoil(server.folder.path(), &spoil);
+    let path = format!("/app/datasets/{}/records/{id}/versions/0", people.dataset);
+    let page = eve(&people).get(&path).is(200);
+    hides(&page, &path);
+    let told = "breaks a rule that is not told";
+    assert!(page.body.contains(told), "{}", page.body);
+    let of_the_value = "must be an e-mail address";
+    assert!(!page.body.contains(of_the_value), "{}", page.body);
+    // who sees the value is told what is wrong with it by now
+    let page = Browser::signed_in(server).get(&path).is(200);
+    assert!(page.body.contains(of_the_value), "{}", page.body);
+}
+
+#[test]
 fn a_form_keeps_what_it_does_not_show() {
     let people = People::start();
     let browser = eve(&people);
