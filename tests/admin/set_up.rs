@@ -5,9 +5,14 @@ use crate::admin_server::AdminServer;
 use crate::at_once::at_once;
 use crate::browser::{HOSTILE, form, posted, with_form_cookie, with_form_token};
 use crate::requests::Answer;
-use runtime::service::manage::TenantContent;
+use runtime::service::manage::{FirstTenant, SignInOrigin, TenantContent};
+use runtime::service::{Clock as _, Refusal, Service, Settings};
+use runtime::value::Timestamp;
 use serde_json::{Value, json};
+use std::sync::Arc;
+use tests::clock::{ManualClock, SeededEntropy};
 use tests::engine::is_database;
+use tests::trick_store::TrickStore;
 
 const PASSWORD: &str = "seven grey owls";
 
@@ -125,6 +130,76 @@ fn no_code_is_good_once_there_was_a_tenant_whoever_made_it() {
     let deleted = server.service.delete_tenant(&server.operator, &made.id);
     server.tokio.block_on(deleted).expect("one without areas");
     set_up(&server, first(&code, "Birch")).is(404);
+}
+
+/// A service among several on the server's store, with a clock of its own, and the code by which it has offered the set-up. Until
+/// it decides, it sees the store as that is now.
+fn one_of_several(server: &AdminServer) -> (Service, Arc<ManualClock>, String) {
+    let store = TrickStore::new(server.opened.store.clone());
+    let (clock, entropy) = (Arc::new(ManualClock::default()), SeededEntropy::default());
+    let service = Service::new(
+        store.clone(),
+        clock.clone(),
+        Arc::new(entropy),
+        Settings::default(),
+    );
+    let service = server.tokio.block_on(service).expect("a service");
+    // who sees what was there before shares its store
+    store.hold_catalog_back();
+    let offered = server.tokio.block_on(service.offer_set_up());
+    let code = offered.expect("it is kept").expect("a code");
+    store.hold_catalog_back();
+    (service, clock, code)
+}
+
+/// Asserts that a service takes the code for a good one, and that the store then refuses it.
+#[track_caller]
+fn is_refused_by_the_store(server: &AdminServer, service: &Service, code: &str) {
+    let first = FirstTenant {
+        tenant: "Birch".to_owned(),
+        username: "bea".to_owned(),
+        full_name: String::new(),
+        email: "bea@example.org".to_owned(),
+        password: PASSWORD.into(),
+    };
+    assert!(service.offers_set_up(), "it sees the code still");
+    let origin = SignInOrigin::default();
+    let made = server.tokio.block_on(service.set_up(code, first, &origin));
+    let refusal = made.err();
+    assert!(matches!(refusal, Some(Refusal::NotFound(_))), "{refusal:?}");
+    let catalog = server.opened.store.catalog();
+    assert!(catalog.tenants.is_empty() && catalog.users.is_empty());
+}
+
+#[test]
+fn a_code_that_a_tenant_made_void_behind_its_check_makes_none() {
+    let server = without_tenant();
+    let (service, _, code) = one_of_several(&server);
+    // another server makes a tenant, and a command deletes it
+    let name = "Cedar".to_owned();
+    let made = server
+        .service
+        .create_tenant(&server.operator, TenantContent { name });
+    let made = server.tokio.block_on(made).expect("a tenant");
+    let deleted = server.service.delete_tenant(&server.operator, &made.id);
+    server.tokio.block_on(deleted).expect("one without areas");
+    is_refused_by_the_store(&server, &service, &code);
+}
+
+#[test]
+fn a_code_whose_week_is_over_behind_its_check_makes_no_tenant() {
+    let server = without_tenant();
+    let (service, clock, code) = one_of_several(&server);
+    let kept = server.opened.store.catalog().settings["set-up-codes"]
+        .value
+        .clone();
+    let (_, ends_at) = kept.split_once(' ').expect("a hash and a moment");
+    let ends_at: Timestamp = ends_at.parse().expect("a moment");
+    // each look at the clock is a millisecond later: one whether the set-up is offered, one of the check, and those behind it
+    let left = ends_at.millis() - clock.now().millis();
+    clock.forward(left / 1000 - 1);
+    while clock.now().millis() < ends_at.millis() - 3 {}
+    is_refused_by_the_store(&server, &service, &code);
 }
 
 #[test]
