@@ -69,6 +69,7 @@ mod pages_deleted;
 mod pages_empty;
 mod pages_exports;
 mod pages_failed;
+mod pages_field_gone;
 mod pages_file_forms;
 mod pages_files;
 mod pages_form_cookie;

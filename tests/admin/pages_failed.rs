@@ -93,7 +93,7 @@ fn a_page_that_failed_inside_names_its_request_and_the_log_alone_has_the_cause()
 }
 
 /// The same server on a store that plays tricks.
-fn tricky(server: AdminServer) -> (AdminServer, Arc<TrickStore>) {
+pub(crate) fn tricky(server: AdminServer) -> (AdminServer, Arc<TrickStore>) {
     tricky_with(server, Settings::default())
 }
 

@@ -336,6 +336,14 @@ pub(super) const FILES: Sentences = &[
         "das muss ein JSON-Objekt sein",
     ),
     (
+        "{} the schema has no field of this name{} see the key{}",
+        "{0} das Schema hat kein Feld dieses Namens",
+    ),
+    (
+        "{} the field is not active{} see the key{}",
+        "{0} das Feld ist nicht aktiv",
+    ),
+    (
         "{} the schema has no field of this name",
         "{0}: Das Schema hat kein Feld dieses Namens",
     ),

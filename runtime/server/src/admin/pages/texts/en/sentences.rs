@@ -56,6 +56,14 @@ const FAULTS: Sentences = &[
         "Every field of the schema is personal data; you need the right to see personal data",
     ),
     (
+        "{} the schema has no field of this name{} see the key{}",
+        "{0} the schema has no field of this name",
+    ),
+    (
+        "{} the field is not active{} see the key{}",
+        "{0} the field is not active",
+    ),
+    (
         "U+0000 cannot be stored{}",
         "The character U+0000 can't be stored; take it out",
     ),
