@@ -12,6 +12,7 @@ mod drafts;
 mod ended;
 mod epoch;
 pub mod files;
+mod form_turns;
 mod health;
 mod housekeeping;
 pub mod ids;
@@ -132,7 +133,7 @@ pub struct Service {
     housekeeping: OnceLock<housekeeping::Housekeeping>,
     links: files::Links,
     pages: records::PageCache,
-    turns: records::Turns,
+    form_turns: form_turns::FormTurns,
     quota_rooms: quotas::QuotaRooms,
     memory: Arc<MemoryBudget>,
     samples_at_work: samples::SamplesAtWork,
@@ -242,7 +243,7 @@ impl Service {
             pending_tokens: base.pending_tokens,
             signing_file: parking_lot::Mutex::new(base.signing_file),
             seen_secrets: parking_lot::RwLock::new(base.seen_secrets),
-            turns: records::Turns::default(),
+            form_turns: form_turns::FormTurns::default(),
             quota_rooms: quotas::QuotaRooms::default(),
             samples_at_work: samples::SamplesAtWork::default(),
             attempts: sessions::Attempts::new(),

@@ -92,7 +92,7 @@ impl Service {
         let is_of_form = id != own;
         // a twin that is refused at the same moment would take the file back
         let _turn = if is_of_form {
-            Some(self.turns.take(ids::hash(&id)).await)
+            Some(self.form_turns.take(ids::hash(&id)).await)
         } else {
             None
         };

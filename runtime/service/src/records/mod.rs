@@ -30,7 +30,6 @@ pub use changes::{CHANGES_WAIT_MAX, Changes, ChangesPosition, ChangesRequest, Wa
 pub(crate) use current::{Current, back_to, current, errors_before, has_errors_of, hidden_back_to};
 pub use history::PastRecord;
 pub use named::{RecordName, SeenKey};
-pub(crate) use once::Turns;
 pub(crate) use page_cache::PageCache;
 pub(crate) use revision::Revision;
 

@@ -4,17 +4,14 @@
 //! newest changes of its dataset when the same comes again. What was filled in otherwise is another record: one may go back
 //! to a form. What might be the same takes turns, on this server and among all that share the store.
 
-use crate::{DatasetPermit, Permit as _, Refusal, Service, ids};
+use crate::{DatasetPermit, Permit as _, Refusal, Service, form_turns, ids};
 use std::sync::Arc;
 use std::time::Duration;
 use store::StoreError;
-use tokio::sync::{Mutex, MutexGuard};
 use tracing::Instrument as _;
 
 /// The newest changes of a dataset, among which a record is looked for that was made before.
 const LOOKED_AT_MAX: usize = 1_000;
-/// So many forms make records, or put in files of jobs, at a time on a server.
-const TURNS: usize = 32;
 /// How long a server has a turn that it does not give back.
 const TURN_TIME_MAX: Duration = Duration::from_secs(30);
 /// How often it is asked whether another server gave a turn back, and how long after one another.
@@ -22,22 +19,6 @@ const LOOKS_MAX: u32 = 200;
 const PAUSE: Duration = Duration::from_millis(50);
 /// When to come back to turns that are not given back.
 const RETRY_SECONDS: u64 = 5;
-
-/// The turns of forms on this server.
-#[derive(Default)]
-pub(crate) struct Turns([Mutex<()>; TURNS]);
-
-impl Turns {
-    /// The turn of what may be the same.
-    pub(crate) async fn take(&self, hash: u64) -> MutexGuard<'_, ()> {
-        self.0[place(hash)].lock().await
-    }
-}
-
-/// Which turn is that of a hash.
-fn place(hash: u64) -> usize {
-    usize::from(hash.to_be_bytes()[0]) % TURNS
-}
 
 impl Service {
     /// Makes a record that a form with this mark was filled in for, if that was not done before; its id. It is done to its end
@@ -66,8 +47,8 @@ impl Service {
         body: &str,
         nonce: u64,
     ) -> Result<String, Refusal> {
-        let _turn = self.turns.take(nonce).await;
-        let name = format!("record-forms-{}", place(nonce));
+        let _turn = self.form_turns.take(nonce).await;
+        let name = format!("record-forms-{}", form_turns::turn_of(nonce));
         self.wait_for_servers(&name).await?;
         let made = self.find_or_make(permit, body, nonce).await;
         // what is not given back runs out
@@ -105,22 +86,5 @@ impl Service {
         }
         let made = self.create_with(permit, body.as_bytes(), nonce).await?;
         Ok(made.id)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[tokio::test]
-    async fn what_may_be_the_same_takes_turns_and_another_turn_is_free() {
-        let turns = Turns::default();
-        let at_once = |hash| tokio::time::timeout(Duration::ZERO, turns.take(hash));
-        let [one, other] = [1_u64 << 56, 2 << 56];
-        let held = turns.take(one).await;
-        assert!(at_once(one).await.is_err());
-        assert!(at_once(other).await.is_ok());
-        drop(held);
-        assert!(at_once(one).await.is_ok());
     }
 }
