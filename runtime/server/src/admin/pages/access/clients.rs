@@ -2,8 +2,8 @@
 //! again.
 
 use super::parts::{
-    Input, all_areas, all_roles, description, given, given_over, in_line, names_of_areas,
-    names_of_roles,
+    Input, NamesById, all_areas, all_roles, description, given, given_over, in_line,
+    names_of_areas, names_of_roles,
 };
 use super::reach::Reach;
 use super::stale;
@@ -117,6 +117,7 @@ pub(in crate::admin::pages) async fn list(visit: Visit) -> Result<Response<Body>
     let apps = visit.site.service.apps();
     let found = apps.list(&visit.caller, "", Shelf::Live, &visit.list_page())?;
     let (roles, areas) = (all_roles(&visit)?, all_areas(&visit)?);
+    let (roles, areas) = (NamesById::of(&roles), NamesById::of(&areas));
     let texts = visit.texts;
     let rows = found.items.into_iter().map(|app| ClientRow {
         status: if app.active {

@@ -2,7 +2,8 @@
 //! making, and never again.
 
 use super::parts::{
-    Input, Named, all_areas, all_roles, description, given, in_line, names_of_areas, names_of_roles,
+    Input, NamesById, all_areas, all_roles, description, given, in_line, names_of_areas,
+    names_of_roles,
 };
 use super::stale;
 use super::ticks::{Access, Looked, is_look};
@@ -71,6 +72,7 @@ fn page_of<P>(visit: &Visit<P>, form: &Form, told: Option<&Told>) -> Result<Keys
     let keys = visit.site.service.api_keys();
     let found = keys.list(&visit.caller, "", Shelf::Live, &visit.list_page())?;
     let (roles, areas) = (all_roles(visit)?, all_areas(visit)?);
+    let (roles, areas) = (NamesById::of(&roles), NamesById::of(&areas));
     let rows = found.items.into_iter();
     let rows = rows.map(|key| row(visit, key, &roles, &areas));
     let may = |verb| visit.caller.rights().may(Resource::ApiKeys, verb);
@@ -100,7 +102,12 @@ fn page_of<P>(visit: &Visit<P>, form: &Form, told: Option<&Told>) -> Result<Keys
     })
 }
 
-fn row<P>(visit: &Visit<P>, key: ApiKeyView, roles: &[Named], areas: &[Named]) -> KeyRow {
+fn row<P>(
+    visit: &Visit<P>,
+    key: ApiKeyView,
+    roles: &NamesById<'_>,
+    areas: &NamesById<'_>,
+) -> KeyRow {
     let texts = visit.texts;
     KeyRow {
         seen: mark(&key),

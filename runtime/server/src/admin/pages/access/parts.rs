@@ -11,6 +11,7 @@ use crate::admin::pages::visit::{Form, Visit};
 use service::catalog::{Grant, Shelf};
 use service::manage::RoleView;
 use service::{PageRequest, Refusal};
+use std::collections::{HashMap, HashSet};
 
 /// One line, or several, to be filled in.
 pub(super) struct Input {
@@ -85,11 +86,6 @@ impl Input {
     }
 }
 
-/// Whether something of an id is among what the visitor sees.
-pub(super) fn is_seen(seen: &[Named], id: &str) -> bool {
-    seen.iter().any(|it| it.id == id)
-}
-
 /// What a form gives, and what of these roles and grants the visitor does not see: it stays, and no page knows its ids.
 ///
 /// # Errors
@@ -99,18 +95,28 @@ pub(super) fn given_over<P>(
     form: &Form,
     (stored_roles, stored_grants): (&[String], &[Grant]),
 ) -> Result<(Vec<String>, Vec<Grant>), Refusal> {
-    let (seen_roles, seen_areas) = (all_roles(visit)?, all_areas(visit)?);
     let (mut roles, mut grants) = given(form);
-    let unseen = stored_roles.iter().filter(|id| !is_seen(&seen_roles, id));
-    let unseen: Vec<_> = unseen.filter(|id| !roles.contains(id)).cloned().collect();
-    roles.extend(unseen);
-    let is_given = |area: &str| grants.iter().any(|own| own.area == area);
-    let unseen = stored_grants
-        .iter()
-        .filter(|it| !is_seen(&seen_areas, &it.area));
-    let unseen: Vec<_> = unseen.filter(|it| !is_given(&it.area)).cloned().collect();
-    grants.extend(unseen);
+    let unseen_roles = unseen(stored_roles, String::as_str, (&all_roles(visit)?, &roles));
+    let unseen_grants = unseen(stored_grants, area_of, (&all_areas(visit)?, &grants));
+    roles.extend(unseen_roles);
+    grants.extend(unseen_grants);
     Ok((roles, grants))
+}
+
+fn area_of(grant: &Grant) -> &str {
+    &grant.area
+}
+
+/// What of these is of an id that is neither seen nor given.
+fn unseen<T: Clone>(
+    stored: &[T],
+    id_of: fn(&T) -> &str,
+    (seen, given): (&[Named], &[T]),
+) -> Vec<T> {
+    let seen = seen.iter().map(|it| &*it.id);
+    let known: HashSet<&str> = seen.chain(given.iter().map(id_of)).collect();
+    let unseen = stored.iter().filter(|it| !known.contains(id_of(it)));
+    unseen.cloned().collect()
 }
 
 /// The description that was filled in, with its lines.
@@ -121,19 +127,12 @@ pub(super) fn description(form: &Form) -> String {
 /// What a form gives: the ids of roles, and areas with their verbs.
 pub(super) fn given(form: &Form) -> (Vec<String>, Vec<Grant>) {
     let roles = form.all("role").map(str::to_owned).collect();
-    let mut grants: Vec<Grant> = Vec::new();
-    for value in form.all("grant") {
-        let Some((area, _)) = value.rsplit_once(':') else {
-            continue;
-        };
-        if grants.iter().all(|grant| grant.area != area) {
-            grants.push(Grant {
-                area: area.to_owned(),
-                verbs: verbs::ticked(area, form.all("grant")),
-            });
-        }
-    }
-    (roles, grants)
+    let areas = verbs::ticked_by_row(form.all("grant")).into_iter();
+    let grants = areas.map(|(area, verbs)| Grant {
+        area: area.to_owned(),
+        verbs,
+    });
+    (roles, grants.collect())
 }
 
 /// Something with a name.
@@ -217,14 +216,25 @@ pub(super) fn every<T>(
     }
 }
 
+/// The names of what the visitor sees, by its ids: each line of a list looks for its own there.
+pub(super) struct NamesById<'n>(HashMap<&'n str, &'n str>);
+
+impl<'n> NamesById<'n> {
+    pub(super) fn of(named: &'n [Named]) -> Self {
+        let names = named.iter().map(|it| (&*it.id, &*it.name));
+        NamesById(names.collect())
+    }
+}
+
 /// The names of roles, one behind the other.
-pub(super) fn names_of_roles(named: &[Named], roles: &[String], texts: &Texts) -> String {
-    joined(named, roles.iter(), (texts.access.unseen_roles, texts))
+pub(super) fn names_of_roles(named: &NamesById<'_>, roles: &[String], texts: &Texts) -> String {
+    let roles = roles.iter().map(String::as_str);
+    joined(named, roles, (texts.access.unseen_roles, texts))
 }
 
 /// The names of the areas that are reached, one behind the other.
-pub(super) fn names_of_areas(named: &[Named], grants: &[Grant], texts: &Texts) -> String {
-    let areas = grants.iter().map(|grant| &grant.area);
+pub(super) fn names_of_areas(named: &NamesById<'_>, grants: &[Grant], texts: &Texts) -> String {
+    let areas = grants.iter().map(area_of);
     joined(named, areas, (texts.access.unseen_areas, texts))
 }
 
@@ -234,19 +244,70 @@ const NAMES_MAX: usize = 5;
 /// The first names of these ids, one behind the other, and behind them in words how many more there are, and how many the
 /// visitor does not see.
 fn joined<'i>(
-    named: &[Named],
-    ids: impl Iterator<Item = &'i String>,
+    named: &NamesById<'_>,
+    ids: impl Iterator<Item = &'i str>,
     (unseen, texts): (fn(usize) -> String, &Texts),
 ) -> String {
     let (mut names, mut hidden, mut more) = (Vec::new(), 0, 0);
     for id in ids {
-        match named.iter().find(|it| it.id == *id) {
+        match named.0.get(id) {
             Some(_) if names.len() == NAMES_MAX => more += 1,
-            Some(own) => names.push(own.name.clone()),
+            Some(own) => names.push((*own).to_owned()),
             None => hidden += 1,
         }
     }
     names.extend((more > 0).then(|| (texts.and_more)(&grouped(more, texts))));
     names.extend((hidden > 0).then(|| unseen(hidden)));
     names.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use service::catalog::{Verb, Verbs};
+
+    /// What is seen of so many, of which each second one is.
+    fn seen(count: usize) -> Vec<Named> {
+        let each_second = (0..count).step_by(2);
+        let named = each_second.map(|at| Named {
+            id: format!("a-{at}"),
+            name: format!("Area {at}"),
+            description: String::new(),
+        });
+        named.collect()
+    }
+
+    fn grant(at: usize, verb: Verb) -> Grant {
+        Grant {
+            area: format!("a-{at}"),
+            verbs: Verbs::of(verb),
+        }
+    }
+
+    #[test]
+    fn what_is_not_seen_stays_behind_what_is_given_unless_that_is_the_same() {
+        let stored: Vec<_> = (0..6).map(|at| grant(at, Verb::View)).collect();
+        let given = [grant(3, Verb::Edit), grant(0, Verb::Edit)];
+        let left = unseen(&stored, area_of, (&seen(6), &given));
+        assert_eq!(left, [grant(1, Verb::View), grant(5, Verb::View)]);
+        assert!(unseen(&[], area_of, (&seen(6), &given)).is_empty());
+    }
+
+    #[test]
+    fn of_many_areas_the_first_are_named_and_the_others_counted() {
+        let texts = Texts::of("en").expect("a language");
+        let seen = seen(3_000);
+        let named = NamesById::of(&seen);
+        let names = |count: usize| {
+            let grants: Vec<_> = (0..count).map(|at| grant(at, Verb::View)).collect();
+            names_of_areas(&named, &grants, texts)
+        };
+        assert_eq!(names(0), "");
+        assert_eq!(names(1), "Area 0");
+        assert_eq!(names(3), "Area 0, Area 2, an area that you do not see");
+        assert_eq!(
+            names(3_000),
+            "Area 0, Area 2, Area 4, Area 6, Area 8, and 1,495 more, 1500 areas that you do not see"
+        );
+    }
 }

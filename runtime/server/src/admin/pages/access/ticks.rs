@@ -97,7 +97,8 @@ impl Access {
         let unseen_roles = unseen(&seen_roles, roles.iter());
         let by_area = verbs::by_area(grants);
         let verbs_of = |area: &Named| by_area.get(&*area.id).copied().unwrap_or(Verbs::NONE);
-        let has_role = |role: &Named| roles.contains(&role.id);
+        let ticked: HashSet<&str> = roles.iter().map(String::as_str).collect();
+        let has_role = |role: &Named| ticked.contains(&*role.id);
         let (shown_roles, other_roles, roles_part) = apart(
             seen_roles,
             |role| role.name.len() + role.description.len(),
@@ -194,7 +195,8 @@ impl Facts {
         let wanted = Wanted::of_list(visit, ACCESS);
         let by_area = verbs::by_area(grants);
         let seen_roles = all_roles(visit)?.into_iter();
-        let roles = seen_roles.filter(|role| roles.contains(&role.id));
+        let ticked: HashSet<&str> = roles.iter().map(String::as_str).collect();
+        let roles = seen_roles.filter(|role| ticked.contains(&*role.id));
         let roles = roles.map(|role| (role.name, role.description));
         let areas = all_areas(visit)?.into_iter().filter_map(|area| {
             let ticks = verbs::ticks(&area.id, *by_area.get(&*area.id)?, texts);

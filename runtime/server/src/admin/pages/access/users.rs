@@ -1,6 +1,6 @@
 //! The list of users.
 
-use super::parts::{Named, all_areas, all_roles, names_of_areas, names_of_roles};
+use super::parts::{NamesById, all_areas, all_roles, names_of_areas, names_of_roles};
 use super::user_status::status;
 use crate::admin::pages::numbers::moment;
 use crate::admin::pages::pagination::PageLinks;
@@ -38,6 +38,7 @@ pub(in crate::admin::pages) async fn list(visit: Visit) -> Result<Response<Body>
     let users = visit.site.service.users();
     let found = users.list(&visit.caller, "", Shelf::Live, &visit.list_page())?;
     let (roles, areas) = (all_roles(&visit)?, all_areas(&visit)?);
+    let (roles, areas) = (NamesById::of(&roles), NamesById::of(&areas));
     let rows = found.items.into_iter();
     shown(&UsersPage {
         users: rows
@@ -49,7 +50,7 @@ pub(in crate::admin::pages) async fn list(visit: Visit) -> Result<Response<Body>
     })
 }
 
-fn row(user: UserView, roles: &[Named], areas: &[Named], texts: &Texts) -> UserRow {
+fn row(user: UserView, roles: &NamesById<'_>, areas: &NamesById<'_>, texts: &Texts) -> UserRow {
     UserRow {
         status: status(&user, texts),
         id: user.user_id,

@@ -42,8 +42,27 @@ pub(super) fn ticks(of: &str, verbs: Verbs, texts: &Texts) -> Vec<Tick> {
 pub(super) fn ticked<'f>(of: &str, sent: impl Iterator<Item = &'f str>) -> Verbs {
     let own = sent.filter_map(|value| value.rsplit_once(':'));
     let own = own.filter(|(row, _)| *row == of);
-    let verbs = own.filter_map(|(_, sent)| ALL.into_iter().find(|verb| word(*verb) == sent));
-    verbs.fold(Verbs::NONE, |set, verb| set.and(Verbs::of(verb)))
+    own.fold(Verbs::NONE, |set, (_, sent)| set.and(verbs_of(sent)))
+}
+
+/// The verbs that were ticked in each row, in the order in which the rows come.
+pub(super) fn ticked_by_row<'f>(sent: impl Iterator<Item = &'f str>) -> Vec<(&'f str, Verbs)> {
+    let mut rows: Vec<(&str, Verbs)> = Vec::new();
+    let mut nth_of: HashMap<&str, usize> = HashMap::new();
+    for (row, sent) in sent.filter_map(|value| value.rsplit_once(':')) {
+        let nth = *nth_of.entry(row).or_insert(rows.len());
+        if nth == rows.len() {
+            rows.push((row, Verbs::NONE));
+        }
+        rows[nth].1 = rows[nth].1.and(verbs_of(sent));
+    }
+    rows
+}
+
+/// The verb of a tick, by the end of its value.
+fn verbs_of(sent: &str) -> Verbs {
+    let verb = ALL.into_iter().find(|verb| word(*verb) == sent);
+    verb.map_or(Verbs::NONE, Verbs::of)
 }
 
 /// What grants allow in each area, by its id.
@@ -101,6 +120,27 @@ mod tests {
         let read = |of| ticked(of, sent.iter().map(String::as_str));
         assert_eq!(read("DATA: X"), verbs);
         assert_eq!(read("DATA"), Verbs::NONE);
+    }
+
+    #[test]
+    fn rows_come_in_the_order_of_their_first_tick_each_with_all_of_its_ticks() {
+        let sent = [
+            "b:view",
+            "a:edit",
+            "b:delete",
+            "none",
+            "b:view",
+            "c:nothing",
+        ];
+        let view_and_delete = Verbs::of(Verb::View).and(Verbs::of(Verb::Delete));
+        assert_eq!(
+            ticked_by_row(sent.into_iter()),
+            [
+                ("b", view_and_delete),
+                ("a", Verbs::of(Verb::Edit)),
+                ("c", Verbs::NONE)
+            ]
+        );
     }
 
     #[test]
