@@ -126,6 +126,7 @@ mod pages_sorted;
 mod pages_stale;
 mod pages_told_files;
 mod pages_trail;
+mod pages_two_lists;
 mod pages_undone;
 mod pages_unedited;
 mod pages_unseen;

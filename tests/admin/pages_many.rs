@@ -4,11 +4,10 @@
 use crate::admin_server::{AdminServer, city};
 use crate::browser::{Browser, between, give_ada, link_of};
 use crate::pages_size::{assert_small, text};
-use crate::rights::role;
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// Entries of a part.
-const PART: usize = 100;
+pub(crate) const PART: usize = 100;
 
 /// A description that is as long as one may be, about.
 fn long(number: usize) -> String {
@@ -84,7 +83,7 @@ fn an_area_of_many_schemas_and_datasets_is_shown_in_parts_and_a_filter_finds_the
 }
 
 /// Areas with these names and numbers behind them, by id.
-fn regions(server: &AdminServer) -> Vec<String> {
+pub(crate) fn regions(server: &AdminServer) -> Vec<String> {
     let made = (0..PART + 20).map(|number| {
         let area = json!({"name": format!("Region {number}"), "description": long(number)});
         server.make("/areas", area).text("businessAreaId")
@@ -291,62 +290,4 @@ fn very_many_datasets_are_shown_in_parts_where_they_are_ticked_and_where_they_ar
     let found = browser.get(&format!("{path}?find=stock+77")).is(200);
     assert!(found.body.contains("1 to 1 of 1 with “stock 77” in them"));
     assert!(found.body.contains("Stock 77<span"), "{}", found.body);
-}
-
-#[test]
-fn two_long_lists_on_one_page_are_turned_and_filtered_each_by_itself() {
-    let server = AdminServer::start();
-    let mut areas = regions(&server);
-    let [area, schema, _] = server.places(&city());
-    areas.push(area);
-    for number in 0..PART + 20 {
-        let dataset = json!({"name": format!("Stock {number}")});
-        server.make(&format!("/schemas/{schema}/datasets"), dataset);
-    }
-    let grants = areas
-        .iter()
-        .map(|area| json!({"area": area, "verbs": ["view"]}));
-    let grants = Value::Array(grants.collect());
-    let app = json!({"name": "Shop", "roles": [server.role("MEMBER")], "grants": grants});
-    let id = server.make("/apps", app).text("clientId");
-    // who may only look at it sees what it reaches, and its roles and areas
-    let view: &[&str] = &["view"];
-    let seen = [
-        "APPLICATION CLIENTS",
-        "ROLES",
-        "BUSINESS AREAS",
-        "SCHEMA MODELS",
-        "DATASETS",
-    ];
-    let looks = role(&server, "Looks", &seen.map(|resource| (resource, view)));
-    let browser = Browser::of_user(&server, "eve", &looks, &grants);
-    let path = format!("/app/clients/{id}");
-    let page = browser.get(&path).is(200);
-    let next_of = |body: &str| link_of(body, "next").expect("a next page");
-    let (_, behind) = page
-        .body
-        .split_once(r#" rel="next">"#)
-        .expect("a next page");
-    let [datasets, access] = ["1 to 100 of 121", "1 to 100 of 122"];
-    for (way, told) in [
-        (path.clone(), [datasets, access]),
-        (next_of(&page.body), ["101 to 121 of 121", access]),
-        (next_of(behind), [datasets, "101 to 122 of 122"]),
-        (
-            format!("{path}?find=stock+77"),
-            ["1 to 1 of 1 with “stock 77” in them", access],
-        ),
-        (
-            format!("{path}?find-access=region+77"),
-            [datasets, "1 to 1 of 1 with “region 77” in them"],
-        ),
-    ] {
-        let page = browser.get(&way).is(200);
-        for told in told {
-            assert!(page.body.contains(told), "{way}: {told}: {}", page.body);
-        }
-        for filter in [r#"name="find""#, r#"name="find-access""#] {
-            assert!(page.body.contains(filter), "{way}: {filter}");
-        }
-    }
 }

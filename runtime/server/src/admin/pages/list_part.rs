@@ -1,12 +1,12 @@
 //! A part of a list that is whole in memory: of a long one as many entries as a page has room for, or of those that a filter
-//! finds. A list that has room on one page is shown whole, and nothing is told of it.
+//! finds. A list that has room on one page is shown whole, and nothing is told of it. Other lists of the page stay where they are.
 
 use super::numbers::grouped;
 use super::texts::Texts;
 use super::texts::schemas::filled;
 use super::visit::{Form, Visit, Visitor};
 use std::ops::Range;
-use url::form_urlencoded::Serializer;
+use url::form_urlencoded::{Serializer, parse};
 
 /// Entries of a part, at most.
 pub(super) const ENTRIES_MAX: usize = 100;
@@ -21,6 +21,8 @@ pub(super) struct Wanted {
     pub(super) find: String,
     /// The number of the part, from nothing on.
     pub(super) part: usize,
+    /// The parameters of the address by which the other lists of its page are where they are.
+    pub(super) beside: Vec<(String, String)>,
 }
 
 impl Wanted {
@@ -36,6 +38,7 @@ impl Wanted {
             list,
             find: said("find").trim().to_owned(),
             part: said("part").parse().unwrap_or_default(),
+            beside: beside(visit.query(), list),
         }
     }
 
@@ -117,6 +120,8 @@ pub(super) struct ListPart {
     pub(super) told: String,
     pub(super) previous: Option<OtherPart>,
     pub(super) next: Option<OtherPart>,
+    /// The parameters of the address by which the other lists of the page are where they are.
+    pub(super) beside: Vec<(String, String)>,
 }
 
 /// Another part of the same list.
@@ -134,11 +139,32 @@ impl OtherPart {
             query.append_pair(&parameter("find", wanted.list), &wanted.find);
         }
         query.append_pair(&parameter("part", wanted.list), &at.to_string());
+        query.extend_pairs(&wanted.beside);
         OtherPart {
             at,
             query: query.finish(),
         }
     }
+}
+
+/// What an address asks of a list that is called so, and of one that is alone; and of one that goes on by key (`pagination.rs`).
+const OF_CALLED: [&str; 2] = ["find-", "part-"];
+const OF_LISTS: [&str; 5] = ["find", "part", BEFORE, "pageKey", "pageSize"];
+/// What may be there and say nothing: the key of the first page.
+const BEFORE: &str = "before";
+
+/// What an address asks of other lists than the one that is called so.
+fn beside(query: &str, list: &str) -> Vec<(String, String)> {
+    let own = ["find", "part"].map(|of| parameter(of, list));
+    let is_of_list = |name: &str| {
+        OF_LISTS.contains(&name) || OF_CALLED.iter().any(|begin| name.starts_with(*begin))
+    };
+    let is_other = |name: &str| is_of_list(name) && own.iter().all(|own| own != name);
+    let all = parse(query.as_bytes());
+    let others =
+        all.filter(|(name, value)| is_other(name) && (name == BEFORE || !value.is_empty()));
+    let others = others.map(|(name, value)| (name.into_owned(), value.into_owned()));
+    others.collect()
 }
 
 /// The parameter by which an address asks this of a list that is called so.
@@ -154,6 +180,16 @@ impl ListPart {
     /// The parameter of its filter.
     pub(super) fn find_name(&self) -> String {
         parameter("find", self.list)
+    }
+
+    /// What stands behind the path in the address at which the list is whole again.
+    pub(super) fn unfiltered(&self) -> String {
+        if self.beside.is_empty() {
+            return String::new();
+        }
+        let mut query = Serializer::for_suffix("?".to_owned(), 1);
+        query.extend_pairs(&self.beside);
+        query.finish()
     }
 
     /// The entries that are shown of those that the filter finds, whose texts have so many characters each; and what is told of
@@ -195,6 +231,7 @@ impl ListPart {
             told,
             previous: at.checked_sub(1).map(|at| OtherPart::of(at, wanted)),
             next: (end < sizes.len()).then(|| OtherPart::of(at + 1, wanted)),
+            beside: wanted.beside.clone(),
         };
         (range, Some(part))
     }
@@ -246,6 +283,7 @@ mod tests {
                 list: "",
                 find: find.to_owned(),
                 part,
+                ..Wanted::default()
             };
             ListPart::of(&vec![10; entries], &wanted, texts)
         };
@@ -267,7 +305,7 @@ mod tests {
         let wanted = |list| Wanted {
             list,
             find: "a&b".to_owned(),
-            part: 0,
+            ..Wanted::default()
         };
         let query = |list| OtherPart::of(2, &wanted(list)).query;
         assert_eq!(query(""), "find=a%26b&part=2");
@@ -284,5 +322,37 @@ mod tests {
         assert_eq!(led_to(250, Some(200)), 0);
         // what is led to nowhere stays where it is
         assert_eq!(led_to(ENTRIES_MAX, None), 1);
+    }
+
+    #[test]
+    fn the_other_lists_of_a_page_stay_where_they_are_in_the_addresses_of_one() {
+        let asked = "saved=1&find=a%26b&part=3&find-access=&part-access=2&before=&before=k1&pageKey=k2&pageSize=";
+        let part = |list| {
+            let wanted = Wanted {
+                list,
+                find: "c".to_owned(),
+                part: 1,
+                beside: beside(asked, list),
+            };
+            let (_, part) = ListPart::of(&[10; 250], &wanted, Texts::liked("en"));
+            part.expect("a part")
+        };
+        for (list, next, unfiltered) in [
+            (
+                "",
+                "find=c&part=2&part-access=2&before=&before=k1&pageKey=k2",
+                "?part-access=2&before=&before=k1&pageKey=k2",
+            ),
+            (
+                "access",
+                "find-access=c&part-access=2&find=a%26b&part=3&before=&before=k1&pageKey=k2",
+                "?find=a%26b&part=3&before=&before=k1&pageKey=k2",
+            ),
+        ] {
+            let part = part(list);
+            assert_eq!(part.next.as_ref().map(|next| &*next.query), Some(next));
+            assert_eq!(part.unfiltered(), unfiltered);
+        }
+        assert!(beside("find=a&part=1&saved=1", "").is_empty());
     }
 }
