@@ -7,6 +7,7 @@ use super::{StoreError, StoreFuture};
 use crate::catalog::Actor;
 use crate::records::{LogEntry, RecordId};
 use serde::{Deserialize, Serialize};
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 /// What a store is made of, in the order in which it is moved: an entry of the log comes behind the record that it is about.
@@ -303,6 +304,25 @@ impl TransferRow {
     }
 }
 
+/// What stands before the digits of a document that is no text.
+const NO_TEXT: &str = "no text, in hexadecimal digits: ";
+
+/// The text of a document that may be damaged and hides no other then, such as that of a dead letter: the document, or, where it
+/// is no text that every engine keeps, its bytes as digits. So nothing of it is lost, and who reads it finds it damaged as before.
+pub fn text_of_damaged(document: &[u8]) -> String {
+    if let Ok(text) = str::from_utf8(document)
+        && !text.contains('\0')
+    {
+        return text.to_owned();
+    }
+    let mut text = String::from(NO_TEXT);
+    for byte in document {
+        // INVARIANT: writing to a String cannot fail
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
+}
+
 /// A store whose rows can be read.
 pub trait TransferSource: Send + Sync {
     /// The rows of a part behind a key, in order, `max` at most; fewer at the end alone. All reads see one moment.
@@ -343,4 +363,26 @@ pub trait TransferTarget: TransferSource {
 /// What is told of a store into which two move at once.
 pub fn not_alone() -> StoreError {
     StoreError::Damaged("another program moves something into the same store".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_damaged_document_is_a_text_with_all_of_its_bytes_and_any_other_is_itself() {
+        for own in ["{}", "", "no JSON", "„“"] {
+            assert_eq!(text_of_damaged(own.as_bytes()), own);
+        }
+        for (bytes, digits) in [(&b"{\xff}"[..], "7bff7d"), (&b"{\0}"[..], "7b007d")] {
+            let text = text_of_damaged(bytes);
+            assert!(text.ends_with(digits), "{text}");
+            assert!(serde_json::from_str::<serde_json::Value>(&text).is_err());
+            assert_eq!(
+                text_of_damaged(text.as_bytes()),
+                text,
+                "it moves on as it is"
+            );
+        }
+    }
 }

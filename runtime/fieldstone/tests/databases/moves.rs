@@ -4,6 +4,7 @@ use crate::cities::{cities, company};
 use crate::museum::{add_paper, hall, link, museum};
 use crate::place::{Place, serve_folder};
 use crate::support::{self, Server, fieldstone, text};
+use rusqlite::Connection;
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::{Command, Output};
@@ -207,6 +208,52 @@ pub(crate) fn a_folder_moves_into_a_database_and_back_and_is_the_same() {
     assert!(checked.status.success(), "{}", text(&checked.stdout));
     let parts = back["parts"].as_array().expect("parts");
     assert!(parts.len() > 10 && parts.iter().all(|part| part["from"] == part["to"]));
+}
+
+pub(crate) fn what_is_known_of_a_webhook_and_is_no_text_comes_along_and_is_discarded_there() {
+    const HOOKS: &str = "/admin/api/v1/webhooks";
+    const LETTER: &str = "7bff7d";
+    let place = Place::new();
+    company(place.path());
+    let keeper = exhibit(place.path());
+    let server = serve_folder(&place, "data");
+    let hall = hall(&server, &keeper);
+    let dataset = hall.rsplit('/').next().expect("a dataset");
+    let hook = json!({"name": "Shop", "url": "https://example.org/h", "datasets": [dataset]});
+    let made = server.send("POST", &keeper, HOOKS, &hook.to_string());
+    assert_eq!(made.status, 201, "{}", made.body);
+    let made = made.json();
+    let id = made["webhookId"].as_str().expect("an id");
+    server.stop();
+    let store = Connection::open(place.path().join("data/fieldstone.db")).expect("the store");
+    let damage = format!(
+        "INSERT INTO dead_letters (webhook, document) VALUES ('{id}', CAST(x'{LETTER}' AS TEXT)), ('{id}', CAST(x'00' AS TEXT));
+         INSERT OR REPLACE INTO deliveries (webhook, document) VALUES ('{id}', CAST(x'ff' AS TEXT));"
+    );
+    store.execute_batch(&damage).expect("damaged");
+    drop(store);
+
+    moved(&place, "data", &place.address());
+    let server = place.serve("files-of-database", &[]);
+    let letters = format!("{HOOKS}/{id}/dead-letters");
+    let listed = server.get(&keeper, &letters).json();
+    let numbers = [0, 1].map(|at| listed["items"][at]["number"].clone());
+    assert_eq!(numbers, [json!(1), json!(2)], "{listed}");
+    assert_eq!(listed["items"][0]["at"], json!(null), "{listed}");
+    let known = server.get(&keeper, &format!("{HOOKS}/{id}/delivery"));
+    assert!(known.body.contains("can't be read"), "{}", known.body);
+    let second = format!("{letters}/2");
+    let discarded = server.send("DELETE", &keeper, &second, "");
+    assert_eq!(discarded.status, 204, "{}", discarded.body);
+    server.stop();
+
+    // all bytes of the other one are there still
+    moved(&place, &place.address(), "back");
+    let store = Connection::open(place.path().join("back/fieldstone.db")).expect("the store");
+    let read = "SELECT document FROM dead_letters";
+    let kept = store.query_row(read, [], |row| row.get::<_, String>(0));
+    let kept = kept.expect("one letter");
+    assert!(kept.ends_with(LETTER), "{kept}");
 }
 
 pub(crate) fn a_move_is_refused_where_something_would_be_lost() {

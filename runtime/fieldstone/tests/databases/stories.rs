@@ -65,6 +65,10 @@ pub(crate) const STORIES: &[Story] = &[
         a_folder_moves_into_a_database_and_back_and_is_the_same
     ),
     story!(
+        moves,
+        what_is_known_of_a_webhook_and_is_no_text_comes_along_and_is_discarded_there
+    ),
+    story!(
         killed_moves,
         a_move_that_is_killed_goes_on_and_nobody_serves_it_before
     ),

@@ -6,7 +6,7 @@ use crate::past_states::read_whole;
 use crate::row::{WholeRecord, limit_of, select_record, whole_record};
 use rusqlite::{Connection, Params, Row, params};
 use store::records::RecordPlace;
-use store::transfer::{Part, RecordRow, RowKey, TransferRow};
+use store::transfer::{Part, RecordRow, RowKey, TransferRow, text_of_damaged};
 
 const NOUNS: &str = "SELECT kind, id, document FROM catalog WHERE (kind, id) > (?1, ?2)
    ORDER BY kind, id LIMIT ?3";
@@ -173,7 +173,7 @@ fn job(row: &Row<'_>) -> rusqlite::Result<TransferRow> {
 fn delivery(row: &Row<'_>) -> rusqlite::Result<TransferRow> {
     Ok(TransferRow::Delivery {
         webhook: row.get(0)?,
-        document: row.get(1)?,
+        document: text_of_damaged(row.get_ref(1)?.as_bytes()?),
     })
 }
 
@@ -181,7 +181,7 @@ fn dead_letter(row: &Row<'_>) -> rusqlite::Result<TransferRow> {
     Ok(TransferRow::DeadLetter {
         number: row.get(0)?,
         webhook: row.get(1)?,
-        document: row.get(2)?,
+        document: text_of_damaged(row.get_ref(2)?.as_bytes()?),
     })
 }
 
