@@ -3,7 +3,7 @@
 
 use crate::cities::{cities, company};
 use crate::shell::behind;
-use crate::support::{Server, succeed, text};
+use crate::support::{Response, Server, succeed, text};
 use std::path::Path;
 use std::process::Command;
 use tempfile::tempdir;
@@ -18,6 +18,18 @@ fn limited(folder: &Path, blocks: u32, arguments: &[&str]) -> Command {
 
 const SERVE: [&str; 3] = ["serve", "--listen", "127.0.0.1:0"];
 
+/// Creates cities until one is refused: how many were acknowledged, and the refusal.
+fn filled(server: &Server, (key, records): (&str, &str)) -> (usize, Response) {
+    for acknowledged in 0..20_000 {
+        let body = format!(r#"{{"Name": "New {acknowledged}", "People": 1}}"#);
+        let answer = server.send("POST", key, records, &body);
+        if answer.status != 201 {
+            return (acknowledged, answer);
+        }
+    }
+    panic!("there is no limit");
+}
+
 #[test]
 fn a_server_whose_files_may_grow_no_more_refuses_writes_and_lives() {
     let folder = tempdir().expect("a folder");
@@ -26,17 +38,9 @@ fn a_server_whose_files_may_grow_no_more_refuses_writes_and_lives() {
     let told = server.wait_for_error("files of this process may have so many bytes at most");
     assert!(told.contains("LimitFSIZE"), "{told}");
     let records = cities(&server, &key);
-    let mut acknowledged = 0;
-    let refused = loop {
-        let body = format!(r#"{{"Name": "New {acknowledged}", "People": 1}}"#);
-        let answer = server.send("POST", &key, &records, &body);
-        if answer.status != 201 {
-            break answer;
-        }
-        acknowledged += 1;
-        assert!(acknowledged < 20_000, "there is no limit");
-    };
+    let (acknowledged, refused) = filled(&server, (&key, &records));
     assert_eq!(refused.status, 500, "{}", refused.body);
+    server.wait_for_error("is as long as those of this process may be");
     assert_eq!(server.get("", "/healthz").status, 200);
     let first = format!("{records}/by-pk/City%200");
     assert_eq!(server.get(&key, &first).status, 200);
@@ -46,6 +50,30 @@ fn a_server_whose_files_may_grow_no_more_refuses_writes_and_lives() {
         let path = format!("{records}/by-pk/New%20{n}");
         assert_eq!(server.get(&key, &path).status, 200, "{n} is lost");
     }
+    server.stop();
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_server_whose_files_may_grow_again_takes_writes_by_itself() {
+    let folder = tempdir().expect("a folder");
+    let key = company(folder.path());
+    let limit = "ulimit -S -f 20000";
+    let mut command = behind(Command::new("sh"), limit, (folder.path(), "data"));
+    command.args(SERVE);
+    let server = Server::spawn(command);
+    let records = cities(&server, &key);
+    let (_, refused) = filled(&server, (&key, &records));
+    assert_eq!(refused.status, 500, "{}", refused.body);
+    let id = server.id().to_string();
+    let lifted = Command::new("prlimit")
+        .args(["--pid", &id, "--fsize=unlimited"])
+        .status();
+    assert!(lifted.expect("prlimit runs").success());
+    let body = r#"{"Name": "Behind it", "People": 1}"#;
+    let made = server.send("POST", &key, &records, body);
+    assert_eq!(made.status, 201, "{}", made.body);
+    assert_eq!(server.get("", "/readyz").status, 200);
     server.stop();
 }
 

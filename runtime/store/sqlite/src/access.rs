@@ -3,6 +3,7 @@
 
 use super::opened_files::beside;
 use crate::error::Failure;
+use crate::length_limit::may_be_too_long;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -133,8 +134,6 @@ pub(super) fn is_of_the_disk(error: &rusqlite::Error) -> bool {
     )
 }
 
-/// What SQLite says when a write fails otherwise than on a full disk.
-const FAILED_WRITE: std::ffi::c_int = rusqlite::ffi::SQLITE_IOERR_WRITE;
 /// What SQLite says when the index of the log finds no room.
 const NO_ROOM_FOR_THE_INDEX: std::ffi::c_int = rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
 
@@ -145,7 +144,7 @@ pub(super) fn is_full(failure: &Failure) -> bool {
             let extended = error.sqlite_error().map(|error| error.extended_code);
             error.sqlite_error_code() == Some(ErrorCode::DiskFull)
                 || extended == Some(NO_ROOM_FOR_THE_INDEX)
-                || extended == Some(FAILED_WRITE) && is_length_limited()
+                || may_be_too_long(error)
         }
         Failure::Store(StoreError::File(error)) => matches!(
             error.kind(),
@@ -153,18 +152,4 @@ pub(super) fn is_full(failure: &Failure) -> bool {
         ),
         Failure::Store(_) => false,
     }
-}
-
-/// Whether the files of this process may be so long and no longer (`ulimit -f`). SQLite does not say why a write failed, and this
-/// is a reason that is no fault of the disk.
-#[cfg(unix)]
-fn is_length_limited() -> bool {
-    use rustix::process::{Resource, getrlimit};
-    getrlimit(Resource::Fsize).current.is_some()
-}
-
-/// Other systems have no such limit.
-#[cfg(not(unix))]
-fn is_length_limited() -> bool {
-    false
 }

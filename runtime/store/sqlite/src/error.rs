@@ -1,5 +1,6 @@
 //! What fails inside this engine, before its doors tell it as the contract does.
 
+use crate::length_limit::may_be_too_long;
 use rusqlite::{ErrorCode, ffi};
 use std::io;
 use std::path::Path;
@@ -105,6 +106,9 @@ impl From<Failure> for StoreError {
             {
                 StoreError::Database(Box::new(Misread(error)))
             }
+            Failure::Database(error) if may_be_too_long(&error) => {
+                StoreError::Database(Box::new(TooLong(error)))
+            }
             Failure::Database(error) => StoreError::Database(Box::new(error)),
             Failure::Store(error) => error,
         }
@@ -126,6 +130,25 @@ impl std::fmt::Display for Misread {
 }
 
 impl std::error::Error for Misread {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.0)
+    }
+}
+
+/// What the library calls an I/O error, where the files of this process may be so long and no longer.
+#[derive(Debug)]
+struct TooLong(rusqlite::Error);
+
+impl std::fmt::Display for TooLong {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(
+            "a file of it is as long as those of this process may be, or its disk fails; take the limit away \
+             (`ulimit -f unlimited`, `LimitFSIZE=` of a unit)",
+        )
+    }
+}
+
+impl std::error::Error for TooLong {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         Some(&self.0)
     }

@@ -26,6 +26,7 @@ mod issued;
 mod job_rows;
 mod job_steps;
 mod jobs;
+mod length_limit;
 mod log_row;
 mod noted_jobs;
 mod noun_rows;
