@@ -11,6 +11,25 @@ const BYTES_MAX = 100_000;
 /** A number as pages write one, grouped or not, or so many per cent. A date, a time, a phone number, a version of several parts is none. */
 const NUMBER = String.raw`^[-−]?(\d+|\d{1,3}([.,]\d{3})+)([.,]\d+)?( ?%)?$`;
 
+/** The sizes that letters have. */
+const SIZES = ["12px", "14px", "16px", "20px", "28px"];
+
+/** The sizes of letters in view, each with the first text that has it. @returns {Record<string, string>} */
+function sizesOfText() {
+  /** @type {Record<string, string>} */
+  const sizes = {};
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let text = walk.nextNode(); text; text = walk.nextNode()) {
+    const own = text.parentElement;
+    if (!own || !text.nodeValue?.trim() || !own.checkVisibility()) continue;
+    sizes[getComputedStyle(own).fontSize] ??= text.nodeValue.trim().slice(0, 40);
+  }
+  for (const own of document.querySelectorAll("input, select, textarea, button")) {
+    if (own.checkVisibility()) sizes[getComputedStyle(own).fontSize] ??= own.outerHTML.slice(0, 80);
+  }
+  return sizes;
+}
+
 /** The rules of axe that look at colours. */
 const OF_COLOURS = "cat.color";
 
@@ -52,6 +71,26 @@ export const openAll = (page) =>
   });
 
 /**
+ * What axe finds in light and in dark, in a page as it stands and with all opened that it hides, and whether it is wider than the
+ * window then.
+ * @param {import("playwright-core").Page} page
+ * @param {(count: number) => void} [tell] how much was opened
+ * @returns {Promise<string[]>}
+ */
+export async function violationsAndOpened(page, tell) {
+  const found = await violationsInBoth(page);
+  const opened = await openAll(page);
+  tell?.(opened);
+  if (!opened) return found;
+  const wide = await tooWide(page);
+  if (wide > 0) found.push(`opened: ${wide} px too wide`);
+  return [...found, ...(await violationsInBoth(page)).map((it) => `opened, ${it}`)];
+}
+
+/** How much wider a page is than its window. @param {import("playwright-core").Page} page */
+const tooWide = (page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+
+/**
  * What is wrong with pages.
  * @param {import("playwright-core").Page} page
  * @param {Record<string, import("./places.js").Way>} places
@@ -67,7 +106,7 @@ export async function judged(page, places, look = violations) {
     const { responseBodySize: bytes } = await answer.request().sizes();
     if (bytes <= 0) found.push(`${name}: nobody knows how large it is`);
     if (bytes > BYTES_MAX) found.push(`${name}: ${bytes} bytes`);
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    const wide = await tooWide(page);
     if (wide > 0) found.push(`${name}: ${wide} px too wide`);
     const primary = await page.locator(".primary:visible").allInnerTexts();
     if (primary.length > 1) found.push(`${name}: several are the main thing to do: ${primary}`);
@@ -81,6 +120,9 @@ export async function judged(page, places, look = violations) {
     const texts = await page.locator("td:not(.num):visible").filter({ hasNot: page.locator("code, a") }).allInnerTexts();
     const loose = texts.map((it) => it.trim()).filter((it) => new RegExp(NUMBER).test(it));
     if (loose.length) found.push(`${name}: these numbers are not at the right: ${loose}`);
+    const sizes = await page.evaluate(sizesOfText);
+    const others = Object.entries(sizes).filter(([size]) => !SIZES.includes(size)).map(([size, text]) => `${size}: ${text}`);
+    if (others.length) found.push(`${name}: of another size than there are: ${others}`);
     found.push(...(await look(page)).map((it) => `${name}: ${it}`));
   }
   return found;

@@ -1,5 +1,5 @@
 // @ts-check
-// Every page, light and dark, narrow and wide: axe finds nothing, the console says nothing, nothing is cut off sideways,
+// Every page and what is opened on it, light and dark, narrow and wide: axe finds nothing, the console says nothing, nothing is cut off sideways,
 // one thing is the main one to do, and numbers stand below each other.
 
 import assert from "node:assert/strict";
@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { judged, openAll, violationsInBoth } from "./judge.js";
+import { judged, violationsAndOpened } from "./judge.js";
 import { AWAITED, pagesOf, pagesOfBusy, pagesOfGuest, pagesOfNothing, pagesOfReader } from "./places.js";
 import { begin, serve, serveBusy, serveNothing, signIn, unexpected } from "./program.js";
 import { picturesOf } from "./sheets.js";
@@ -15,58 +15,58 @@ import { codeAsked, giveFactor, signInGuest, signInReader } from "./ways.js";
 
 const { browser, server, nothing } = await begin({ server: serve, nothing: serveNothing });
 
-for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
-  for (const width of [320, 1440]) {
-    const viewport = { width, height: 900 };
-    test(`every page is sound, ${colorScheme}, ${width} px wide`, async () => {
-      const page = await browser.open({ colorScheme, viewport });
-      await signIn(page, server);
-      assert.deepEqual(await judged(page, await pagesOf(page, server.url)), []);
-      await page.context().close();
-    });
+let opened = 0;
+/** @param {import("playwright-core").Page} page */
+const look = (page) => violationsAndOpened(page, (count) => (opened += count));
 
-    test(`so are those of someone who may do nothing, ${colorScheme}, ${width} px wide`, async () => {
-      const page = await browser.open({ colorScheme, viewport });
-      await signIn(page, server);
-      const own = await browser.open({ colorScheme, viewport });
-      await signInGuest(page, server.url, own);
-      assert.deepEqual(await judged(own, pagesOfGuest(server.url)), []);
-      await own.context().close();
-      await page.context().close();
-    });
+for (const width of [320, 1440]) {
+  const viewport = { width, height: 900 };
+  test(`every page is sound with what is opened on it, light and dark, ${width} px wide`, async () => {
+    const page = await browser.open({ viewport });
+    await signIn(page, server);
+    opened = 0;
+    assert.deepEqual(await judged(page, await pagesOf(page, server.url), look), []);
+    assert.ok(opened > 100, `${opened} were opened`);
+    await page.context().close();
+  });
 
-    test(`so are those of someone who may only look, ${colorScheme}, ${width} px wide`, async () => {
-      const page = await browser.open({ colorScheme, viewport });
-      await signIn(page, server);
-      const own = await browser.open({ colorScheme, viewport });
-      const username = await signInReader(page, server.url, own);
-      assert.deepEqual(await judged(own, await pagesOfReader(own, server.url)), []);
-      assert.equal(await own.locator("main :is(input, select, textarea, button, fieldset)").count(), 0, "nothing to fill in");
-      await giveFactor(own, server.url);
-      assert.deepEqual(await judged(own, { "sign-in-code": codeAsked(server.url, username) }), []);
-      await own.context().close();
-      await page.context().close();
-    });
+  test(`so are those of someone who may do nothing, light and dark, ${width} px wide`, async () => {
+    const page = await browser.open({ viewport });
+    await signIn(page, server);
+    const own = await browser.open({ viewport });
+    await signInGuest(page, server.url, own);
+    assert.deepEqual(await judged(own, pagesOfGuest(server.url), look), []);
+    await own.context().close();
+    await page.context().close();
+  });
 
-    test(`so are those of a tenant that has nothing, ${colorScheme}, ${width} px wide`, async () => {
-      const page = await browser.open({ colorScheme, viewport });
-      await signIn(page, nothing);
-      assert.deepEqual(await judged(page, pagesOfNothing(nothing.url)), []);
-      await page.context().close();
-    });
-  }
+  test(`so are those of someone who may only look, light and dark, ${width} px wide`, async () => {
+    const page = await browser.open({ viewport });
+    await signIn(page, server);
+    const own = await browser.open({ viewport });
+    const username = await signInReader(page, server.url, own);
+    assert.deepEqual(await judged(own, await pagesOfReader(own, server.url), look), []);
+    assert.equal(await own.locator("main :is(input, select, textarea, button, fieldset)").count(), 0, "nothing to fill in");
+    await giveFactor(own, server.url);
+    assert.deepEqual(await judged(own, { "sign-in-code": codeAsked(server.url, username) }, look), []);
+    await own.context().close();
+    await page.context().close();
+  });
+
+  test(`so are those of a tenant that has nothing, light and dark, ${width} px wide`, async () => {
+    const page = await browser.open({ viewport });
+    await signIn(page, nothing);
+    assert.deepEqual(await judged(page, pagesOfNothing(nothing.url), look), []);
+    await page.context().close();
+  });
 }
 
-test("so are those of a job that is under way, with what is opened there, light and dark, narrow and wide", async () => {
+test("so are those of a job that is under way, light and dark, narrow and wide", async () => {
   const busy = await serveBusy();
   try {
     for (const width of [320, 1440]) {
       const page = await browser.open({ viewport: { width, height: 900 } });
       await signIn(page, busy);
-      const look = async (/** @type {import("playwright-core").Page} */ page) => {
-        await openAll(page);
-        return violationsInBoth(page);
-      };
       assert.deepEqual(await judged(page, pagesOfBusy(busy.url), look), []);
       await page.context().close();
     }

@@ -125,7 +125,7 @@ for (const viewport of [{ width: 1440, height: 2400 }, { width: 1440, height: 90
     await page.context().close();
   });
 
-  test(`nothing moves when ticked records are given another field, ${size}`, async () => {
+  test(`nothing moves when ticked records, or found ones, are given another field, ${size}`, async () => {
     const page = await watched(viewport);
     await signIn(page, server);
     await page.getByRole("link", { name: "Customers", exact: true }).click();
@@ -134,21 +134,28 @@ for (const viewport of [{ width: 1440, height: 2400 }, { width: 1440, height: 90
     await page.goto(`${server.url}${list}/selected?${new URLSearchParams({ record: id ?? "" })}`);
     const field = page.locator("#field");
     await page.waitForFunction(() => document.readyState === "complete");
-    const tops = [await top(page, "form.record .actions")];
-    for (const label of ["Tags", "Birth Date", "Delivery Countries", "Status", "Phone"]) {
-      const answer = page.waitForResponse((it) => it.url().endsWith("/selected/look"));
-      await field.selectOption({ label });
-      await answer;
-      await page.locator(AWAITED).first().waitFor({ state: "detached" });
-      await assertSteady(page, label);
-      tops.push(await top(page, "form.record .actions"));
-    }
-    assert.equal(new Set(tops).size, 1, `what follows the value stays: ${tops}`);
+    /** @param {RegExp} answers @param {number[]} tops */
+    const chooseOthers = async (answers, tops) => {
+      for (const label of ["Tags", "Birth Date", "Delivery Countries", "Status", "Phone"]) {
+        const answer = page.waitForResponse((it) => answers.test(it.url()));
+        await field.selectOption({ label });
+        await answer;
+        await page.locator(AWAITED).first().waitFor({ state: "detached" });
+        await assertSteady(page, label);
+        tops.push(await top(page, "form.record .actions"));
+      }
+      assert.equal(new Set(tops).size, 1, `what follows the value stays: ${tops}`);
+    };
+    await chooseOthers(/\/selected\/look$/, [await top(page, "form.record .actions")]);
+    await page.goto(`${server.url}${list}/mend?action=set`);
+    await page.waitForFunction(() => document.readyState === "complete");
+    await page.locator("#new-value").waitFor();
+    await chooseOthers(/\/mend\?/, [await top(page, "form.record .actions")]);
     await page.context().close();
   });
 
   if (viewport.width > 640) {
-    test(`nothing moves on home and on the page of a job until it has ended, ${size}`, async () => {
+    test(`nothing moves on home, on the page of a job and on the list of jobs until it has ended, ${size}`, async () => {
       const own = await serve(RECORDS);
       try {
         const home = await watched(viewport);
@@ -160,6 +167,9 @@ for (const viewport of [{ width: 1440, height: 2400 }, { width: 1440, height: 90
         const page = await home.context().newPage();
         await watch(page);
         await page.goto(`${own.url}${address}`);
+        const list = await home.context().newPage();
+        await watch(list);
+        await list.goto(`${own.url}/app/jobs`);
         const cancel = page.locator("summary", { hasText: "Cancel" });
         await cancel.waitFor();
         const before = await cancel.boundingBox();
@@ -170,6 +180,8 @@ for (const viewport of [{ width: 1440, height: 2400 }, { width: 1440, height: 90
         await home.locator("#live:not([hx-get])").waitFor({ timeout: IMPORT_MAX });
         assert.match(await job.first().innerText(), /done/);
         await assertSteady(home, "home until the job has ended");
+        await list.locator("#live:not([hx-get])").waitFor({ timeout: IMPORT_MAX });
+        await assertSteady(list, "the list of jobs until all have ended");
         await home.reload();
         assert.equal(await job.count(), 0, "the next visit tells of no job that has ended");
         await home.context().close();
