@@ -1,5 +1,5 @@
 //! No page is left out where all of them are looked at: asked for with hostile texts, seen in a browser, its statements
-//! counted. The table of the routes tells which there are.
+//! counted, asked for under load. The table of the routes tells which there are.
 
 use super::sources::root;
 use regex::Regex;
@@ -120,6 +120,34 @@ fn every_page_has_its_statements_counted() {
     // a list has the address alone
     addresses.retain(|it| !it.is_empty());
     assert_all(&addresses, NOT_COUNTED);
+}
+
+/// Pages that nobody asks for under load.
+const NOT_ASKED: &[(&str, &str)] = &[
+    ("/language/{code}", "it leads back, and shows nothing"),
+    ("/jobs/{id}/export", "a file, as long as it is"),
+    ("/jobs/{id}/rejects", "a file, as long as it is"),
+    ("/audit/export", "a file, as long as it is"),
+    ("/setup", "nobody comes there once there is a tenant"),
+];
+
+#[test]
+fn every_page_is_asked_for_under_load() {
+    // each kind has its route as the table has it, and the address that is asked for is made of that
+    let folder = "tests/load/src/pages";
+    let sources =
+        ["of_data.rs", "of_management.rs"].map(|name| text_of(&format!("{folder}/{name}")));
+    let source = sources.concat();
+    let routes = pattern(r#"Kind::of\(\s*"[^"]*",\s*"(/[^"]*)","#);
+    let routes: Vec<_> = routes
+        .captures_iter(&source)
+        .map(|it| it[1].to_owned())
+        .collect();
+    assert_eq!(routes.len(), source.matches("Kind::of(").count());
+    let pages = pages();
+    let strange: Vec<_> = routes.iter().filter(|it| !pages.contains(it)).collect();
+    assert!(strange.is_empty(), "no such page: {strange:?}");
+    assert_all(&routes, NOT_ASKED);
 }
 
 /// What names in `places.js` stand for.
