@@ -181,6 +181,8 @@ mod settings;
 #[cfg(has_postgresql)]
 mod sort_keys;
 mod statements;
+mod statements_counted;
+mod statements_of_many;
 mod tenants;
 mod tokens;
 mod trail_reads;

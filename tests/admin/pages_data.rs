@@ -341,6 +341,18 @@ fn who_looks_at_personal_values_on_a_page_is_in_the_trail() {
         .is(200);
     assert!(page.body.contains(MARKER), "{}", page.body);
     assert_eq!(looks(), before + 1);
+    // records that are ticked are seen together, as a list of their dataset is
+    let ticked: Vec<_> = people.ids.iter().map(|id| format!("record={id}")).collect();
+    let place = format!(
+        "/app/datasets/{}/selected?{}",
+        people.dataset,
+        ticked.join("&")
+    );
+    browser.get(&place).is(200);
+    assert_eq!(looks(), before + 1);
+    server.clock.forward(3601);
+    browser.get(&place).is(200);
+    assert_eq!(looks(), before + 2);
 }
 
 #[test]

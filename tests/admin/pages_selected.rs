@@ -183,6 +183,51 @@ fn ticked_records_are_deleted_after_a_question_and_come_back_by_undoing() {
 }
 
 #[test]
+fn a_selection_has_what_is_there_of_its_dataset_in_the_order_in_which_it_was_ticked() {
+    let server = AdminServer::start();
+    let (dataset, [gone, second]) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let there = format!("/app/datasets/{dataset}");
+    browser.delete(&format!("{there}/records/{gone}"));
+    let schema = server.service.store().catalog().datasets[&dataset]
+        .schema
+        .clone();
+    let path = format!("/schemas/{schema}/datasets");
+    let other = server.make(&path, json!({"name": "Asia"}));
+    let other = written(&server, &other.text("dataSetId"), &[json!({"Code": "F"})]);
+    // together they are more than is read at a time
+    let long = "x".repeat(60_000);
+    let large = (0..6).map(|at| json!({"Code": format!("L{at}"), "People": long}));
+    let mut large = written(&server, &dataset, &large.collect::<Vec<_>>());
+    large.reverse();
+    let (before, behind) = large.split_at(4);
+    let others = [gone, other[0].clone(), "none".to_owned()];
+    let ticked = [before, &others, &[second.clone()], behind].concat();
+    let page = browser.get(&format!(
+        "{there}/selected?{}",
+        form(&of_records(&ticked, &[]))
+    ));
+    let page = page.is(200);
+    let (_, exported) = page.body.split_once("/export\">").expect("a form");
+    let (exported, _) = exported.split_once("</form>").expect("its end");
+    let shown = exported.split(r#"name="record" value=""#).skip(1);
+    let shown: Vec<_> = shown.filter_map(|rest| rest.split('"').next()).collect();
+    let expected = [before, &[second], behind].concat();
+    assert_eq!(shown, expected);
+    // what each would hold is judged of each
+    let set = [("field", "f-people"), ("value", "7"), ("show", "true")];
+    let asked = form(&of_records(&ticked, &set));
+    let page = browser.get(&format!("{there}/selected?{asked}")).is(200);
+    assert_eq!(page.body.matches(">7</ins>").count(), expected.len());
+    for part in [
+        "<dt>Faulty before</dt><dd>7</dd>",
+        "<dt>Faulty after</dt><dd>0</dd>",
+    ] {
+        assert!(page.body.contains(part), "{part}: {}", page.body);
+    }
+}
+
+#[test]
 fn all_that_a_query_finds_are_deleted_while_they_are_as_many_as_were_shown() {
     let server = AdminServer::start();
     let (dataset, [clean, _]) = cities(&server);

@@ -1,24 +1,18 @@
-//! How many statements a page takes: those that a PostgreSQL of its own writes to its log, however many areas, datasets, records
-//! and callers there are. What may be is a table of `docs/architecture.md`, "Statements a page".
+//! How many statements a page takes on PostgreSQL, however many areas, datasets, records and callers there are. What may be is a
+//! table of `docs/architecture.md`, "Statements a page". Pages about many records at once are in `statements_of_many.rs`.
 
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, cities, everything_in, field, give_ada_all, written};
 use crate::jobs::import;
 use crate::pages_record_files::{Halls, use_files};
 use crate::requests::Answer;
+use crate::statements_counted::{Stated, count, stated, too_many};
+use crate::statements_of_many::{PAGES as OF_MANY, of_many};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 use std::process::Command;
 
 /// The test that counts, in a process of its own: the engine of a suite is chosen by its environment.
 const COUNTING: &str = "statements::pages_on_a_database_of_their_own";
-/// A page is asked for so often; what others ask meanwhile is not in each.
-const TIMES: usize = 8;
-/// What the indexer asks beside all pages, again and again; a look into the index begins otherwise.
-const INDEXER: [&str; 2] = [
-    "SELECT number, dataset, sequence, nonce FROM change_log",
-    ": SELECT coalesce((SELECT p.document FROM search_progress p WHERE p.id = 2)",
-];
 /// Datasets and records that there are in the end beside the first ones, in the first area.
 const DATASETS: usize = 40;
 const RECORDS: usize = 400;
@@ -26,26 +20,6 @@ const RECORDS: usize = 400;
 const AREAS: usize = 30;
 /// Jobs that have a file: fewer than may wait.
 const JOBS: usize = 12;
-
-/// The most statements of each page, by its name.
-fn stated() -> BTreeMap<String, usize> {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../runtime/docs/architecture.md"
-    );
-    let text = std::fs::read_to_string(path).expect("the page");
-    let (_, section) = text
-        .split_once("## Statements a page")
-        .expect("the section");
-    let section = section.split("\n## ").next().expect("its text");
-    let rows = section.lines().filter_map(|line| {
-        let mut cells = line.strip_prefix("| ")?.split(" | ");
-        let name = cells.next()?.to_owned();
-        let most = cells.next()?.trim_end_matches(" |").parse().ok()?;
-        Some((name, most))
-    });
-    rows.collect()
-}
 
 /// Pages whose address has no id, by name.
 const FIXED: [(&str, &str); 27] = [
@@ -209,20 +183,6 @@ fn pages_of_nouns(
     ]
 }
 
-/// The fewest statements that a page took, of several times.
-fn count(server: &AdminServer, ask: impl Fn()) -> Vec<String> {
-    let mut before = server.opened.statements().len();
-    let turns = (0..TIMES).map(|_| {
-        ask();
-        let mut all = server.opened.statements();
-        let mut own = all.split_off(before);
-        before += own.len();
-        own.retain(|statement| !INDEXER.iter().any(|it| statement.contains(it)));
-        own
-    });
-    turns.min_by_key(Vec::len).expect("a turn")
-}
-
 #[test]
 #[ignore = "it is run by the one below, in a process that has a database"]
 fn pages_on_a_database_of_their_own() {
@@ -260,7 +220,7 @@ fn pages_on_a_database_of_their_own() {
         };
         answer.is(200)
     };
-    let all = pages.len() + WITH_FILES.len();
+    let all = pages.len() + WITH_FILES.len() + OF_MANY;
     assert_eq!(stated.len(), all, "{stated:?}");
     let mut wrong = Vec::new();
     for is_grown in [false, true] {
@@ -275,6 +235,7 @@ fn pages_on_a_database_of_their_own() {
         }
     }
     wrong.extend(with_files(&stated));
+    wrong.extend(of_many(&stated));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
@@ -292,19 +253,11 @@ fn assert_all_is_on_its_pages(server: &AdminServer, ask: impl Fn(&str) -> Answer
     }
 }
 
-/// What is told of a page that took more than are stated.
-fn too_many(stated: &BTreeMap<String, usize>, name: &str, found: &[String]) -> Option<String> {
-    let most = stated.get(name);
-    let most = *most.unwrap_or_else(|| panic!("{name} is not stated"));
-    println!("{name}: {} of {most}", found.len());
-    (found.len() > most).then(|| format!("{name}, at most {most}:\n    {}", found.join("\n    ")))
-}
-
 /// Pages that tell of files.
 const WITH_FILES: [&str; 2] = ["a record with files", "a version of a record with files"];
 
 /// Those that took more than are stated, of a record with several files.
-fn with_files(stated: &BTreeMap<String, usize>) -> Vec<String> {
+fn with_files(stated: &Stated) -> Vec<String> {
     let halls = Halls::on(AdminServer::start());
     let browser = Browser::signed_in(&halls.server);
     let record = halls.path();

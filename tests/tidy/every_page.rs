@@ -109,7 +109,9 @@ const NOT_COUNTED: &[(&str, &str)] = &[
 
 #[test]
 fn every_page_has_its_statements_counted() {
-    let story = text_of("tests/admin/statements.rs");
+    let story = ["statements", "statements_of_many"]
+        .map(|name| text_of(&format!("tests/admin/{name}.rs")))
+        .concat();
     let addresses = pattern(r#""(?:/app|\{own\})[^"?]*"#);
     let mut addresses: Vec<_> = addresses
         .find_iter(&story)

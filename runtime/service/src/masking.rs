@@ -119,6 +119,36 @@ impl Service {
         Ok(Some(mask(&json, &fields)?))
     }
 
+    /// Tells of each of these public ids, by where it stands among them, the record as management shows it, or that there is none,
+    /// whatever the reason. They are read together, some at a time.
+    ///
+    /// # Errors
+    /// The store's; what `tell` fails with.
+    pub async fn seen_each(
+        &self,
+        permit: &DatasetPermit,
+        ids: &[&str],
+        mut tell: impl FnMut(usize, Option<String>) -> Result<(), Refusal> + Send,
+    ) -> Result<(), Refusal> {
+        let fields = permit.caller().masked_fields(permit.schema());
+        let dataset = (Kind::Dataset, &*permit.dataset().id);
+        let (mut at, mut is_told) = (0, false);
+        while at < ids.len() {
+            let found = self.first_by_ids(permit, &ids[at..]).await?;
+            if !is_told && found.iter().any(Option::is_some) {
+                self.tell_look(permit.caller(), permit.schema(), dataset)
+                    .await?;
+                is_told = true;
+            }
+            for json in found {
+                let shown = json.map(|json| mask(&json, &fields)).transpose()?;
+                tell(at, shown)?;
+                at += 1;
+            }
+        }
+        Ok(())
+    }
+
     /// A page of hits as management shows it, found without what the caller does not see.
     ///
     /// # Errors

@@ -110,11 +110,7 @@ impl Service {
     /// The job of an id, if the caller asked for it or is an administrator.
     pub(super) async fn visible_job(&self, caller: &Caller, id: &str) -> Result<Job, Refusal> {
         let job = self.store().job(id).await?;
-        let is_visible = |job: &Job| {
-            job.tenant == caller.tenant()
-                && (is_maker(job, caller) || caller.rights().is_administrator())
-        };
-        job.filter(is_visible)
+        job.filter(|job| is_visible(job, caller))
             .ok_or_else(|| Refusal::no_such("job"))
     }
 
@@ -173,6 +169,11 @@ impl Service {
             is_purged: job.is_emptied,
         })
     }
+}
+
+/// Whether the caller may see a job: one that it asked for, or, as an administrator, any of the tenant.
+pub(super) fn is_visible(job: &Job, caller: &Caller) -> bool {
+    job.tenant == caller.tenant() && (is_maker(job, caller) || caller.rights().is_administrator())
 }
 
 /// Whether the caller asked for a job.

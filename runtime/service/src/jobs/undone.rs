@@ -1,12 +1,12 @@
 //! By what a job is or was taken back, as its page tells it. That no second undoing begins beside one that has not ended, the
 //! store sees to.
 
-use super::shown::read;
+use super::shown::{is_visible, read};
 use crate::{Caller, Refusal, Service};
 use std::collections::HashSet;
 use store::StoreError;
 use store::jobs::{Job, JobFilter, JobKind, JobState};
-use wire::manage::{UndoOptions, UndoResult};
+use wire::manage::{JobView, UndoOptions, UndoResult};
 
 /// Jobs that are read at once.
 const AT_ONCE: usize = 100;
@@ -24,19 +24,45 @@ pub struct Undoing {
     pub is_partial: bool,
 }
 
+/// A job that may be taken back.
+#[derive(Clone, Copy)]
+struct UndoneJob<'j> {
+    tenant: &'j str,
+    dataset: &'j str,
+    id: &'j str,
+}
+
+impl<'j> UndoneJob<'j> {
+    fn of(job: &'j Job) -> Self {
+        UndoneJob {
+            tenant: &job.tenant,
+            dataset: &job.dataset,
+            id: &job.id,
+        }
+    }
+}
+
 impl Service {
-    /// By what a job is or was taken back; nothing, where that is to begin, failed or was cancelled.
+    /// By what a job, as the caller was shown it, is or was taken back; nothing, where that is to begin, failed or was cancelled.
     ///
     /// # Errors
-    /// No such job that the caller may see.
-    pub async fn undoing_of(&self, by: &Caller, id: &str) -> Result<Option<Undoing>, Refusal> {
+    /// [`Refusal::Unauthenticated`]; the store's.
+    pub async fn undoing_of(
+        &self,
+        by: &Caller,
+        shown: &JobView,
+    ) -> Result<Option<Undoing>, Refusal> {
         let caller = self.newest(by)?;
-        let undone = self.visible_job(&caller, id).await?;
-        let Some(job) = self.newest_undoing(&undone).await? else {
+        let undone = UndoneJob {
+            tenant: caller.tenant(),
+            dataset: &shown.data_set_id,
+            id: &shown.job_id,
+        };
+        let Some(job) = self.newest_undoing(undone).await? else {
             return Ok(None);
         };
         let result: Option<UndoResult> = read(true, job.result.as_ref())?;
-        let is_seen = self.visible_job(&caller, &job.id).await.is_ok();
+        let is_seen = is_visible(&job, &caller);
         Ok(Some(Undoing {
             is_done: job.state == JobState::Done,
             is_partial: result.is_some_and(|result| result.left > 0),
@@ -45,10 +71,10 @@ impl Service {
     }
 
     /// The newest job that takes this one back, and neither failed nor was cancelled.
-    async fn newest_undoing(&self, undone: &Job) -> Result<Option<Job>, Refusal> {
+    async fn newest_undoing(&self, undone: UndoneJob<'_>) -> Result<Option<Job>, Refusal> {
         self.newer_job(undone, |job| {
             let is_void = matches!(job.state, JobState::Failed | JobState::Cancelled);
-            Ok(!is_void && !job.is_emptied && takes_back(job, &undone.id)?)
+            Ok(!is_void && !job.is_emptied && takes_back(job, undone.id)?)
         })
         .await
     }
@@ -60,7 +86,7 @@ impl Service {
         own: &str,
     ) -> Result<HashSet<String>, Refusal> {
         let mut found = HashSet::new();
-        self.newer_job(undone, |job| {
+        self.newer_job(UndoneJob::of(undone), |job| {
             if job.id != own && takes_back(job, &undone.id)? {
                 found.insert(job.id.clone());
             }
@@ -73,25 +99,29 @@ impl Service {
     /// The newest job of the same dataset that is meant, of those that are newer.
     async fn newer_job(
         &self,
-        than: &Job,
+        than: UndoneJob<'_>,
         mut is_meant: impl FnMut(&Job) -> Result<bool, StoreError>,
     ) -> Result<Option<Job>, Refusal> {
         let filter = JobFilter {
             maker: None,
-            dataset: Some(&than.dataset),
+            dataset: Some(than.dataset),
         };
         let mut before = None;
         for _ in 0..LOOKED_AT_MAX / AT_ONCE {
             let jobs = self.store();
-            let jobs = jobs.jobs(&than.tenant, filter, before, AT_ONCE).await?;
+            let jobs = jobs.jobs(than.tenant, filter, before, AT_ONCE).await?;
             before = jobs.last().map(|job| job.number);
+            let is_last = jobs.len() < AT_ONCE;
             for job in jobs {
+                // what undoes a job is newer than it
+                if job.id == than.id {
+                    return Ok(None);
+                }
                 if is_meant(&job)? {
                     return Ok(Some(job));
                 }
             }
-            // what undoes a job is newer than it
-            if before.is_none_or(|last| last <= than.number) {
+            if is_last {
                 break;
             }
         }

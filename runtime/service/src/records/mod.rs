@@ -54,6 +54,16 @@ pub struct CreatedRecord {
     pub json: String,
 }
 
+/// The change of a record, as it was judged.
+struct JudgedChange {
+    record: RecordId,
+    /// The version that was compared.
+    version: i64,
+    content: NewContent,
+    /// Whether it names the primary key; else the record has that already.
+    names_key: bool,
+}
+
 impl Service {
     /// Makes a record.
     ///
@@ -169,23 +179,25 @@ impl Service {
         body: &[u8],
         made_into: impl Fn(RecordId, i64, NewContent) -> Change,
     ) -> Result<(), Refusal> {
-        let (record, sent, content) = self.judge_change(permit, id, body).await?;
-        match self.write(permit, made_into(record, sent, content)).await? {
+        self.require_writes()?;
+        let found = self.find(permit, id).await?;
+        let judged = self.judge_change(permit, (id, found), body).await?;
+        let sent = judged.version;
+        let change = made_into(judged.record, sent, judged.content);
+        match self.write(permit, change).await? {
             WriteVerdict::Done { .. } => Ok(()),
             verdict => Err(refused(verdict, permit.schema().current(), sent)),
         }
     }
 
-    /// Judges the change of a record: which one, of which version, and its content then.
+    /// Judges the change of a record that was found by its public id, or was not.
     async fn judge_change(
         &self,
         permit: &DatasetPermit,
-        id: &str,
+        (id, found): (&str, Option<StoredRecord>),
         body: &[u8],
-    ) -> Result<(RecordId, i64, NewContent), Refusal> {
-        self.require_writes()?;
+    ) -> Result<JudgedChange, Refusal> {
         let version = permit.schema().current();
-        let found = self.find(permit, id).await?;
         let current = match &found {
             Some(record) => {
                 self.require_form(record)?;
@@ -222,8 +234,12 @@ impl Service {
                 field: field.name.clone(),
             });
         }
-        let content = content(checked, version, current.hidden.map(Cow::into_owned));
-        Ok((record.id, sent, content))
+        Ok(JudgedChange {
+            record: record.id,
+            version: sent,
+            content: content(checked, version, current.hidden.map(Cow::into_owned)),
+            names_key: names_primary_key,
+        })
     }
 
     /// Deletes a record of the version it has now; a write that lands between wins.

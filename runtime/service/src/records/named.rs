@@ -2,6 +2,7 @@
 //! for who may see the records, and a mask for who may not see the key. Who sees a personal one is told in the trail.
 
 use super::authors::key_of;
+use super::find::BYTES_AT_ONCE;
 use crate::nouns::MASK;
 use crate::{Caller, DatasetPermit, Permit as _, Refusal, Service};
 use std::collections::{BTreeSet, HashMap};
@@ -11,8 +12,6 @@ use store::records::{RecordId, RecordPlace, StoredRecord};
 
 /// Records that are named at a time.
 const NAMED_MAX: usize = 1_000;
-/// Bytes of records that are read at a time, about.
-const BYTES_AT_ONCE: usize = 256 << 10;
 
 /// A primary key as the caller may see it.
 #[derive(Clone, Debug, PartialEq, Eq)]

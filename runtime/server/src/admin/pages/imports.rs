@@ -201,12 +201,15 @@ impl Said {
     }
 }
 
-async fn page_of(visit: &Visit<String>, mut said: Said) -> Result<ImportPage, Failure> {
+fn page_of(
+    visit: &Visit<String>,
+    mut said: Said,
+    tried: Option<TriedFile>,
+) -> Result<ImportPage, Failure> {
     let place = Place::of(visit, &visit.ids)?;
     if !place.may_add && !place.may_edit {
         permit(visit, &visit.ids, Verb::Add)?;
     }
-    let tried = tried_file(visit, &said.file_of).await;
     let is_by_comma = tried.as_ref().is_some_and(|it| it.has_commas);
     if said.decimal_mark.is_empty() && is_by_comma {
         DecimalMark::Comma
@@ -245,16 +248,13 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
     let mut said = Said::of(|name| visit.parameter(name).unwrap_or_default());
     said.map = visit.parameters("map").join("\n");
     let is_kept = is_all_but_file(visit.parameter("kept").as_deref());
-    let tried = if is_kept {
-        tried_file(&visit, &said.file_of).await
-    } else {
-        None
-    };
-    let has_columns = |tried: &TriedFile| said.reading(tried) != Reading::OtherColumns;
-    if let Some(found) = tried.filter(has_columns).and_then(|it| it.found) {
-        said.map = chosen(&found, &said.map, |name| visit.parameter(name));
+    let tried = tried_file(&visit, &said.file_of).await;
+    let has_columns = |tried: &&TriedFile| said.reading(tried) != Reading::OtherColumns;
+    let kept = tried.as_ref().filter(|_| is_kept).filter(has_columns);
+    if let Some(found) = kept.and_then(|it| it.found.as_ref()) {
+        said.map = chosen(found, &said.map, |name| visit.parameter(name));
     }
-    let page = page_of(&visit, said).await?;
+    let page = page_of(&visit, said, tried)?;
     // the file of a dry run is still there
     let lacks_file = is_kept && page.tried.is_none();
     shown(&ImportPage {
@@ -357,9 +357,10 @@ async fn again(
     said: Said,
     message: String,
 ) -> Result<Response<Body>, Failure> {
+    let tried = tried_file(visit, &said.file_of).await;
     let page = ImportPage {
         message: Some(message),
-        ..page_of(visit, said).await?
+        ..page_of(visit, said, tried)?
     };
     shown_as(StatusCode::BAD_REQUEST, &page)
 }

@@ -11,10 +11,11 @@ use super::original::plain;
 use super::places::{Place, permit};
 use super::record_title::RecordTitle;
 use super::reformatted::FormSchema;
+use super::shown_versions::ShownVersion;
 use super::stored_faults::StoredFaults;
 use super::texts::Texts;
 use super::tried::{Tried, reason, tried};
-use super::values::{cell_class, is_number, value_of};
+use super::values::{ShownRecord, cell_class, is_number, value_of};
 use super::visit::{Page, Section, Submission, Visit, shown, shown_as};
 use crate::http::error::Failure;
 use askama::Template;
@@ -209,48 +210,61 @@ fn reformatted(rows: &[Row], asked: &Asked, (place, texts): (&Place, &Texts)) ->
 /// The records that are there, with what each holds and would hold.
 async fn rows(visit: &Visit<String>, place: &Place, asked: &Asked) -> Result<Vec<Row>, Failure> {
     let fields = asked.fields_of(place);
-    let mut rows = Vec::new();
-    for ((id, shown), texts) in asked.records.iter().zip(&asked.cells) {
-        let text = visit.site.service.seen_record(&place.permit, id).await?;
-        let Some(text) = text else {
-            rows.push(gone(id, texts, &fields, visit.texts.paste.gone));
-            continue;
-        };
-        let record = parsed(&text)?;
-        let faults = StoredFaults::of(&record);
-        let cells = fields.iter().enumerate().filter_map(|(at, own)| {
-            let own = (*own)?;
-            let before = record.filled(own);
-            let pasted = texts.get(at);
-            let after = pasted.cloned().unwrap_or_else(|| before.clone());
-            // what is wrong by now; of a row that changes, it is judged anew
-            let fault = faults.of_field(own, (place, visit.texts));
-            Some(CellChange {
-                name: own.name.clone(),
-                before,
-                after,
-                is_given: pasted.is_some(),
-                is_of_other_kind: record.is_of_other_kind(own),
-                fault: fault.unwrap_or_default(),
-                is_number: is_number(own),
-                shown: <[CutText; 2]>::default(),
-            })
+    let records = asked.records.iter().zip(&asked.cells);
+    let ids: Vec<&str> = records.map(|((id, _), _)| &**id).collect();
+    let mut rows = Vec::with_capacity(ids.len());
+    let tell = |at: usize, text: Option<String>| -> Result<(), Refusal> {
+        let (record, texts) = (&asked.records[at], &asked.cells[at]);
+        rows.push(match text {
+            Some(text) => row(&parsed(&text)?, record, (texts, &fields), (place, visit)),
+            None => gone(&record.0, texts, &fields, visit.texts.paste.gone),
         });
-        let cells = cells.collect();
-        let is_faulty = !faults.is_empty();
-        let version = record.version();
-        rows.push(Row {
-            version,
-            shown: shown.unwrap_or(version),
-            title: RecordTitle::of(&record, place),
-            id: id.clone(),
-            cells,
-            refusal: String::new(),
-            was_faulty: is_faulty,
-            is_faulty,
-        });
-    }
+        Ok(())
+    };
+    let service = &visit.site.service;
+    service.seen_each(&place.permit, &ids, tell).await?;
     Ok(rows)
+}
+
+/// A record that is there, with what is pasted into its fields.
+fn row(
+    record: &ShownRecord<'_>,
+    (id, shown): &ShownVersion,
+    (texts, fields): (&[String], &[Option<&Field>]),
+    (place, visit): (&Place, &Visit<String>),
+) -> Row {
+    let faults = StoredFaults::of(record);
+    let cells = fields.iter().enumerate().filter_map(|(at, own)| {
+        let own = (*own)?;
+        let before = record.filled(own);
+        let pasted = texts.get(at);
+        let after = pasted.cloned().unwrap_or_else(|| before.clone());
+        // what is wrong by now; of a row that changes, it is judged anew
+        let fault = faults.of_field(own, (place, visit.texts));
+        Some(CellChange {
+            name: own.name.clone(),
+            before,
+            after,
+            is_given: pasted.is_some(),
+            is_of_other_kind: record.is_of_other_kind(own),
+            fault: fault.unwrap_or_default(),
+            is_number: is_number(own),
+            shown: <[CutText; 2]>::default(),
+        })
+    });
+    let cells = cells.collect();
+    let is_faulty = !faults.is_empty();
+    let version = record.version();
+    Row {
+        version,
+        shown: shown.unwrap_or(version),
+        title: RecordTitle::of(record, place),
+        id: id.clone(),
+        cells,
+        refusal: String::new(),
+        was_faulty: is_faulty,
+        is_faulty,
+    }
 }
 
 /// A record that was deleted meanwhile: what was pasted into it is shown all the same.

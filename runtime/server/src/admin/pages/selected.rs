@@ -251,13 +251,17 @@ async fn meant(visit: &Visit<String>, place: &Place, asked: &Asked) -> Result<Se
         return Ok(by_query::first(visit, place, query).await?);
     }
     let own = field(place, &asked.field).ok();
-    let mut rows = Vec::with_capacity(asked.ticked.len());
-    for (id, _) in &asked.ticked {
-        let text = visit.site.service.seen_record(&place.permit, id).await?;
+    let ids: Vec<&str> = asked.ticked.iter().map(|(id, _)| &**id).collect();
+    let mut rows = Vec::with_capacity(ids.len());
+    let tell = |_, text: Option<String>| -> Result<(), Refusal> {
         // one that was deleted meanwhile is none of them any more
-        let Some(text) = text else { continue };
-        rows.push(row(&parsed(&text)?, place, own));
-    }
+        if let Some(text) = text {
+            rows.push(row(&parsed(&text)?, place, own));
+        }
+        Ok(())
+    };
+    let service = &visit.site.service;
+    service.seen_each(&place.permit, &ids, tell).await?;
     let count = rows.len();
     Ok(Selection { rows, count })
 }

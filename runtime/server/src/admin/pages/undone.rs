@@ -25,7 +25,7 @@ pub(super) async fn undoing_of<P>(
     }
     let service = &visit.site.service;
     let may = service.may_undo(&visit.caller, job.kind, &job.data_set_id);
-    let undoing = service.undoing_of(&visit.caller, &job.job_id).await?;
+    let undoing = service.undoing_of(&visit.caller, job).await?;
     let Some(undoing) = undoing else {
         return Ok((may, None));
     };
@@ -50,7 +50,8 @@ fn may_begin_anew(undoing: &Undoing) -> bool {
 pub(super) async fn undo(sent: Submission<String>) -> Result<Response<Body>, Failure> {
     let visit = sent.visit;
     let service = &visit.site.service;
-    let undoing = service.undoing_of(&visit.caller, &visit.ids).await?;
+    let job = service.get_job(&visit.caller, &visit.ids).await?;
+    let undoing = service.undoing_of(&visit.caller, &job).await?;
     if let Some(undoing) = undoing.filter(|undoing| !may_begin_anew(undoing)) {
         let job = undoing.job_id.unwrap_or_else(|| visit.ids.clone());
         return Ok(visit.see(&format!("/jobs/{job}")));

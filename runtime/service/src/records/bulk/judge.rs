@@ -48,8 +48,18 @@ impl Service {
                 let permit = permit(&[Verb::Edit])?;
                 let id = id_in(body)?;
                 let body = body.get().as_bytes();
-                let (id, version, content) = self.judge_change(&permit, &id, body).await?;
-                changed(permit, (id, version, content), Some(version))
+                self.require_writes()?;
+                let found = self.find_named(&permit, &id, busy).await?;
+                let judged = self.judge_change(&permit, (&*id, found), body).await?;
+                let (sent, takes_key) = (Some(judged.version), judged.names_key);
+                Judged {
+                    takes_key,
+                    ..changed(
+                        permit,
+                        (judged.record, judged.version, judged.content),
+                        sent,
+                    )
+                }
             }
             BulkLine::Upsert(body) => {
                 let permit = permit(&[Verb::Edit, Verb::Add])?;
@@ -57,7 +67,7 @@ impl Service {
             }
             BulkLine::Delete(NamedRecord { id, version }) => {
                 let permit = permit(&[Verb::Delete])?;
-                let record = self.find(&permit, id).await?;
+                let record = self.find_named(&permit, id, busy).await?;
                 let record = record.ok_or(Refusal::RecordNotFound)?;
                 if let Some(sent) = version.filter(|sent| *sent != record.version) {
                     return Err(Refusal::VersionConflict {
@@ -67,6 +77,7 @@ impl Service {
                 }
                 Judged {
                     room: None,
+                    takes_key: false,
                     permit,
                     action: BulkAction::Deleted,
                     change: Change::Delete {
@@ -78,6 +89,19 @@ impl Service {
             }
         };
         Ok(Some(judged))
+    }
+
+    /// The live record that a line names, as it was read ahead of it if it was.
+    async fn find_named(
+        &self,
+        permit: &DatasetPermit,
+        id: &str,
+        busy: Option<&Busy>,
+    ) -> Result<Option<StoredRecord>, Refusal> {
+        match busy.and_then(|busy| busy.read.get(id)) {
+            Some(read) => Ok(read.clone()),
+            None => self.find(permit, id).await,
+        }
     }
 
     /// Judges a record that is made, or changed where its primary key is there.
@@ -147,6 +171,7 @@ impl Service {
         };
         Ok(Judged {
             room,
+            takes_key: true,
             permit,
             action: BulkAction::Created,
             change: Change::Create {
@@ -165,6 +190,7 @@ fn changed(
 ) -> Judged {
     Judged {
         room: None,
+        takes_key: true,
         permit,
         action: BulkAction::Updated,
         change: Change::Update {

@@ -45,6 +45,15 @@ pub(super) fn lines(body: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {
     (1..).zip(lines).filter(|(_, line)| !line.is_empty())
 }
 
+/// The id of the record that a line names, where it names one.
+pub(super) fn named_by<'l>(line: &'l BulkLine<'_>) -> Option<Cow<'l, str>> {
+    match line {
+        BulkLine::Create(_) | BulkLine::Upsert(_) => None,
+        BulkLine::Update(body) => id_in(body).ok(),
+        BulkLine::Delete(named) => Some(Cow::Borrowed(&*named.id)),
+    }
+}
+
 pub(super) fn id_in<'l>(body: &'l RawValue) -> Result<Cow<'l, str>, Refusal> {
     let read: Result<Id<'l>, _> = serde_json::from_str(body.get());
     let read = read.map(|read| read.id);

@@ -66,6 +66,8 @@ struct Judged {
     sent: Option<i64>,
     /// The room of a record that is made, until it is.
     room: Option<HeldRoom>,
+    /// Whether its primary key may be one that it does not have yet.
+    takes_key: bool,
 }
 
 impl Service {

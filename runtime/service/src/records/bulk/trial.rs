@@ -1,11 +1,15 @@
 //! Lines that are judged and not written: what each would do, by the store as it is and by the lines before it.
 
-use super::lines::{BulkLine, invalid, lines, unreadable};
+use super::lines::{BulkLine, invalid, lines, named_by, unreadable};
 use super::waiting::Busy;
 use super::{BulkAction, Judged, within_limit};
 use crate::records::refused;
-use crate::{Caller, Refusal, Service};
+use crate::{Caller, DatasetPermit, Refusal, Service};
+use std::borrow::Cow;
 use store::records::{Change, NewContent, WriteVerdict};
+
+/// Lines whose records are read together.
+const LINES_AT_ONCE: usize = 100;
 
 /// What a line would do.
 #[derive(Clone, Debug)]
@@ -31,22 +35,50 @@ impl Service {
         body: &[u8],
         mut tell: impl FnMut(u64, Result<BulkJudged, Refusal>) + Send,
     ) -> Result<(), Refusal> {
-        self.permit_many(by, dataset)?;
+        let permit = self.permit_many(by, dataset)?;
         within_limit(body)?;
         let mut busy = Busy {
             tried: Some(0),
             ..Busy::default()
         };
-        for (number, text) in lines(body) {
-            let outcome = match serde_json::from_slice(text) {
-                Ok(line) => self.try_line(by, dataset, &line, &mut busy).await,
-                Err(error) => Err(unreadable(&error)),
+        let read = lines(body).map(|(number, text)| {
+            let line = serde_json::from_slice::<BulkLine<'_>>(text);
+            (number, line)
+        });
+        let read: Vec<_> = read.collect();
+        let named = read.iter().map(|(_, line)| named_by(line.as_ref().ok()?));
+        let named: Vec<Option<Cow<'_, str>>> = named.collect();
+        for (at, (number, line)) in read.iter().enumerate() {
+            self.read_ahead(&permit, &named[at..], &mut busy).await?;
+            let outcome = match line {
+                Ok(line) => self.try_line(by, dataset, line, &mut busy).await,
+                Err(error) => Err(unreadable(error)),
             };
             match outcome {
                 Err(Refusal::Store(error)) => return Err(error.into()),
-                outcome => tell(number, outcome),
+                outcome => tell(*number, outcome),
             }
         }
+        Ok(())
+    }
+
+    /// Reads the record that the first of some lines names, where it was not read yet, and with it some of those that the
+    /// lines behind it name.
+    async fn read_ahead(
+        &self,
+        permit: &DatasetPermit,
+        named: &[Option<Cow<'_, str>>],
+        busy: &mut Busy,
+    ) -> Result<(), Refusal> {
+        let first = named.first().and_then(Option::as_ref);
+        if first.is_none_or(|first| busy.read.contains_key(&**first)) {
+            return Ok(());
+        }
+        let near = named.iter().take(LINES_AT_ONCE).flatten();
+        let near: Vec<&str> = near.map(|id| &**id).collect();
+        let found = self.find_first(permit, &near).await?;
+        let near = near.into_iter().map(str::to_owned);
+        busy.read = near.zip(found).collect();
         Ok(())
     }
 
@@ -103,7 +135,7 @@ impl Service {
             return Ok(());
         };
         let mut is_taken = busy.keys.contains(key);
-        if !is_taken {
+        if !is_taken && judged.takes_key {
             let holder = self.store.by_key(judged.permit.dataset().number, key);
             is_taken = holder.await?.is_some_and(|holder| {
                 let is_own =

@@ -1,13 +1,12 @@
 //! Writes that the store has and has not answered, and what became of them. Nothing is judged here but what was overtaken.
 
-use super::lines::{BulkLine, id_in};
+use super::lines::{BulkLine, named_by};
 use super::{BulkAction, BulkDone, Judged};
 use crate::quota_rooms::HeldRoom;
 use crate::records::refused;
 use crate::{Caller, DatasetPermit, Refusal, Service};
-use std::borrow::Cow;
-use std::collections::HashSet;
-use store::records::{Change, RecordPlace, WriteVerdict};
+use std::collections::{HashMap, HashSet};
+use store::records::{Change, RecordPlace, StoredRecord, WriteVerdict};
 use store::{StoreError, StoreFuture};
 
 /// A write that the store has, and what its verdict means.
@@ -36,6 +35,8 @@ pub(super) struct Busy {
     pub(super) keys: HashSet<String>,
     /// Where nothing is written: how many records the lines so far would make, less those that they would delete.
     pub(super) tried: Option<i64>,
+    /// Where nothing is written: records that were read ahead of the lines that name them, by their public ids.
+    pub(super) read: HashMap<String, Option<StoredRecord>>,
 }
 
 impl Waiting<'_, '_> {
@@ -54,12 +55,7 @@ pub(super) enum Slot<'s, 'l> {
 impl Service {
     /// Whether a line names a record that a write under way is about.
     pub(super) fn must_wait(&self, busy: &Busy, line: &BulkLine<'_>) -> bool {
-        let id = match line {
-            BulkLine::Create(_) | BulkLine::Upsert(_) => None,
-            BulkLine::Update(body) => id_in(body).ok(),
-            BulkLine::Delete(named) => Some(Cow::Borrowed(&*named.id)),
-        };
-        let named = id.and_then(|id| self.ids.record_of(&id));
+        let named = named_by(line).and_then(|id| self.ids.record_of(&id));
         named.is_some_and(|id| busy.places.contains(&id.place))
     }
 
@@ -77,6 +73,7 @@ impl Service {
             change,
             sent,
             room,
+            ..
         } = judged;
         let mut errors = None;
         match &change {

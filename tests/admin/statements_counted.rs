@@ -1,0 +1,58 @@
+//! How statements are counted, and what is told of pages that took more than are stated: those that a PostgreSQL of its own writes
+//! to its log. On SQLite nobody counts, since none of them is a way over a network.
+
+use crate::admin_server::AdminServer;
+use std::collections::BTreeMap;
+
+/// A page is asked for so often; what others ask meanwhile is not in each.
+const TIMES: usize = 8;
+/// What the indexer asks beside all pages, again and again; a look into the index begins otherwise.
+const INDEXER: [&str; 2] = [
+    "SELECT number, dataset, sequence, nonce FROM change_log",
+    ": SELECT coalesce((SELECT p.document FROM search_progress p WHERE p.id = 2)",
+];
+
+/// The most statements of each page, by its name.
+pub(crate) type Stated = BTreeMap<String, usize>;
+
+/// What `docs/architecture.md` states.
+pub(crate) fn stated() -> Stated {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../runtime/docs/architecture.md"
+    );
+    let text = std::fs::read_to_string(path).expect("the page");
+    let (_, section) = text
+        .split_once("## Statements a page")
+        .expect("the section");
+    let section = section.split("\n## ").next().expect("its text");
+    let rows = section.lines().filter_map(|line| {
+        let mut cells = line.strip_prefix("| ")?.split(" | ");
+        let name = cells.next()?.to_owned();
+        let most = cells.next()?.trim_end_matches(" |").parse().ok()?;
+        Some((name, most))
+    });
+    rows.collect()
+}
+
+/// The fewest statements that a page took, of several times.
+pub(crate) fn count(server: &AdminServer, ask: impl Fn()) -> Vec<String> {
+    let mut before = server.opened.statements().len();
+    let turns = (0..TIMES).map(|_| {
+        ask();
+        let mut all = server.opened.statements();
+        let mut own = all.split_off(before);
+        before += own.len();
+        own.retain(|statement| !INDEXER.iter().any(|it| statement.contains(it)));
+        own
+    });
+    turns.min_by_key(Vec::len).expect("a turn")
+}
+
+/// What is told of a page that took more than are stated.
+pub(crate) fn too_many(stated: &Stated, name: &str, found: &[String]) -> Option<String> {
+    let most = stated.get(name);
+    let most = *most.unwrap_or_else(|| panic!("{name} is not stated"));
+    println!("{name}: {} of {most}", found.len());
+    (found.len() > most).then(|| format!("{name}, at most {most}:\n    {}", found.join("\n    ")))
+}
