@@ -6,6 +6,7 @@ use crate::audit_look::TrailLook;
 use crate::manage::AuditItem;
 use crate::manage::RecordChange;
 use crate::nouns::{MASK, Sight, UnderDataset as _, area_of, masked as masked_text};
+use crate::personal::Look;
 use crate::pieces::Pieces;
 use crate::told_errors::masked_errors;
 use crate::{Caller, Owner, PageRequest, Service};
@@ -13,7 +14,7 @@ use schema::json::{Value, parse, write_string};
 use serde_json::value::RawValue;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use store::catalog::{Actor, AuditEntry, Dataset, Kind, Resource, SchemaEntry, Verb};
+use store::catalog::{Actor, AuditEntry, Dataset, Kind, Resource, Verb};
 use store::records::{LogEntry, PageLimit};
 use wire::Page;
 
@@ -148,8 +149,8 @@ impl Service {
             .map(|entry| caller.ever_masked_fields(entry))
             .unwrap_or_default();
         if let Some(entry) = entry {
-            self.tell_look(&caller, entry, (Kind::Dataset, &dataset.id))
-                .await?;
+            let look = Look::past(entry, (Kind::Dataset, &dataset.id));
+            self.tell_look(&caller, look).await?;
         }
         let scope = format!("changes {}", dataset.id);
         let size = self.page_size(page).map_err(Refusal::of_management)?;
@@ -274,22 +275,6 @@ fn masked_after(text: &str, opening: &str, closing: &str) -> String {
 fn bytes_of(entry: &AuditEntry) -> usize {
     let documents = [&entry.before, &entry.after].into_iter().flatten();
     documents.map(|document| document.get().len()).sum()
-}
-
-/// The names of all fields that hold or ever held personal values: an entry may be older than the
-/// schema's version in force.
-pub(crate) fn personal_names(entry: &SchemaEntry) -> BTreeSet<&str> {
-    let fields = entry
-        .versions
-        .iter()
-        .flat_map(|version| &version.schema.fields);
-    let ids: BTreeSet<&str> = fields
-        .clone()
-        .filter(|field| field.is_pii())
-        .map(|field| field.id.as_str())
-        .collect();
-    let personal = fields.filter(|field| ids.contains(field.id.as_str()));
-    personal.map(|field| field.name.as_str()).collect()
 }
 
 /// The values with what is personal masked, and what is told of it; every other one as it was written, since no number of ours

@@ -28,6 +28,7 @@ mod open;
 mod overview;
 mod pager;
 mod passwords;
+mod personal;
 mod pieces;
 mod quota;
 mod quota_rooms;
@@ -125,7 +126,7 @@ pub struct Service {
     last_used: LastUsed,
     ended: ended::Ended,
     incidents: incidents::Incidents,
-    told_looks: masking::ToldLooks,
+    told_looks: personal::ToldLooks,
     live_index: OnceLock<search::LiveIndex>,
     file_backend: OnceLock<files::FileBackend>,
     files_held: Arc<tokio::sync::RwLock<()>>,
@@ -251,7 +252,7 @@ impl Service {
             last_used: LastUsed::default(),
             ended: ended::Ended::default(),
             incidents: incidents::Incidents::default(),
-            told_looks: masking::ToldLooks::default(),
+            told_looks: personal::ToldLooks::default(),
             live_index: OnceLock::new(),
             file_backend: OnceLock::new(),
             files_held: Arc::default(),

@@ -1,53 +1,15 @@
 //! Personal values in management: of a field whose schema says `isPII`, only who has a role with view of `PERSONAL DATA`
-//! sees values, finds records by them and sorts by them; others see a mask. Who sees them is told in the trail. The
-//! data interface shows records whole, and is not concerned. docs/interface.md, "Personal data".
+//! sees values, finds records by them and sorts by them; others see a mask. Who sees them is told in the trail
+//! (`personal.rs`). The data interface shows records whole, and is not concerned. docs/interface.md, "Personal data".
 
-use crate::audit::{masked, personal_names};
-use crate::nouns::area_of;
+use crate::audit::masked;
+use crate::personal::{Look, personal_fields, personal_names};
 use crate::search::SearchRequest;
 use crate::{Caller, DatasetPermit, PageRequest, Permit as _, RecordPage, Refusal, Service};
-use parking_lot::Mutex;
 use schema::json::{Node, Value, parse};
-use serde_json::value::to_raw_value;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use store::StoreError;
-use store::catalog::{
-    AuditAction, AuditEntry, Catalog, CatalogWrite, Kind, Resource, SchemaEntry, Verb,
-};
-
-/// Milliseconds in which the trail tells once that someone sees the personal values of a thing.
-const TOLD_FOR: i64 = 60 * 60 * 1000;
-/// How many of those that were told are remembered.
-const TOLD_MAX: usize = 10_000;
-
-/// Who was told to see what, and when.
-#[derive(Default)]
-pub(crate) struct ToldLooks(Mutex<HashMap<(String, String), i64>>);
-
-impl ToldLooks {
-    /// Whether it is to be told now.
-    fn is_new(&self, by: &str, id: &str, now: i64) -> bool {
-        let mut told = self.0.lock();
-        let key = (by.to_owned(), id.to_owned());
-        // what was told at a moment to come was so before the clock was set back
-        let is_recent = |at: i64| (0..TOLD_FOR).contains(&(now - at));
-        if told.get(&key).is_some_and(|at| is_recent(*at)) {
-            return false;
-        }
-        if told.len() >= TOLD_MAX {
-            told.retain(|_, at| is_recent(*at));
-        }
-        // told twice is better than never
-        if told.len() < TOLD_MAX {
-            told.insert(key, now);
-        }
-        true
-    }
-
-    fn forget(&self, by: &str, id: &str) {
-        self.0.lock().remove(&(by.to_owned(), id.to_owned()));
-    }
-}
+use store::catalog::{Kind, Resource, SchemaEntry, Verb};
 
 impl Caller {
     /// Whether it sees personal values in management.
@@ -72,13 +34,6 @@ impl Caller {
     }
 }
 
-/// The names of the active fields that are personal.
-fn personal_fields(entry: &SchemaEntry) -> BTreeSet<&str> {
-    let active = entry.current().schema.active_fields();
-    let personal = active.filter(|field| field.is_pii());
-    personal.map(|field| field.name.as_str()).collect()
-}
-
 impl Service {
     /// A page of the dataset's records as management shows it.
     ///
@@ -94,9 +49,8 @@ impl Service {
         let (json, is_any) =
             masked_each(&text, |_| permit.caller().masked_fields(permit.schema()))?;
         if is_any {
-            let dataset = &permit.dataset().id;
-            self.tell_look(permit.caller(), permit.schema(), (Kind::Dataset, dataset))
-                .await?;
+            let look = Look::now(permit.schema(), (Kind::Dataset, &permit.dataset().id));
+            self.tell_look(permit.caller(), look).await?;
         }
         Ok(RecordPage { json: json.into() })
     }
@@ -113,8 +67,8 @@ impl Service {
         let Some(json) = self.record_by_id(permit, id).await? else {
             return Ok(None);
         };
-        self.tell_look(permit.caller(), permit.schema(), (Kind::Record, id))
-            .await?;
+        let look = Look::now(permit.schema(), (Kind::Record, id));
+        self.tell_look(permit.caller(), look).await?;
         let fields = permit.caller().masked_fields(permit.schema());
         Ok(Some(mask(&json, &fields)?))
     }
@@ -131,13 +85,12 @@ impl Service {
         mut tell: impl FnMut(usize, Option<String>) -> Result<(), Refusal> + Send,
     ) -> Result<(), Refusal> {
         let fields = permit.caller().masked_fields(permit.schema());
-        let dataset = (Kind::Dataset, &*permit.dataset().id);
+        let look = Look::now(permit.schema(), (Kind::Dataset, &permit.dataset().id));
         let (mut at, mut is_told) = (0, false);
         while at < ids.len() {
             let found = self.first_by_ids(permit, &ids[at..]).await?;
             if !is_told && found.iter().any(Option::is_some) {
-                self.tell_look(permit.caller(), permit.schema(), dataset)
-                    .await?;
+                self.tell_look(permit.caller(), look).await?;
                 is_told = true;
             }
             for json in found {
@@ -171,58 +124,13 @@ impl Service {
             let entry = catalog.schemas.get(&named("_schemaId"));
             entry.map_or_else(BTreeSet::new, |entry| caller.masked_fields(entry))
         })?;
-        for (schema, dataset) in &seen {
-            if let Some(entry) = catalog.schemas.get(schema) {
-                self.tell_look(&caller, entry, (Kind::Dataset, dataset))
-                    .await?;
-            }
-        }
+        let looks = seen.iter().filter_map(|(schema, dataset)| {
+            let entry = catalog.schemas.get(schema)?;
+            Some(Look::now(entry, (Kind::Dataset, dataset)))
+        });
+        let looks: Vec<_> = looks.collect();
+        self.tell_looks(&caller, &looks).await?;
         Ok(json)
-    }
-
-    /// Tells in the trail that someone sees the personal values of a dataset or of a record: once an hour, before it sees
-    /// them.
-    ///
-    /// # Errors
-    /// The store's.
-    pub(crate) async fn tell_look(
-        &self,
-        caller: &Caller,
-        entry: &SchemaEntry,
-        (noun, id): (Kind, &str),
-    ) -> Result<(), Refusal> {
-        let fields = personal_fields(entry);
-        let at = self.now();
-        let is_to_be_told = caller.sees_personal() && !fields.is_empty();
-        // one that only reads has told nobody anything since it was opened
-        if !is_to_be_told || self.store().is_read_only() {
-            return Ok(());
-        }
-        if !self.told_looks.is_new(caller.id(), id, at.millis()) {
-            return Ok(());
-        }
-        let look = AuditEntry {
-            tenant: caller.tenant().to_owned(),
-            at,
-            actor: caller.actor().clone(),
-            action: AuditAction::ViewPersonalData,
-            noun,
-            id: id.to_owned(),
-            area: area_of(caller.catalog(), Kind::Schema, &entry.id).map(str::to_owned),
-            before: None,
-            after: to_raw_value(&serde_json::json!({ "fields": fields })).ok(),
-        };
-        let write = move |_: &Catalog| {
-            Ok(CatalogWrite {
-                audit: vec![look.clone()],
-                ..CatalogWrite::default()
-            })
-        };
-        let written = self.store().decide(Box::new(write)).await;
-        if written.is_err() {
-            self.told_looks.forget(caller.id(), id);
-        }
-        Ok(written.map(|_| ())?)
     }
 }
 
@@ -280,18 +188,5 @@ mod tests {
         );
         let (same, _) = masked_each(page, |_| BTreeSet::new()).unwrap();
         assert_eq!(same, page);
-    }
-
-    #[test]
-    fn a_look_is_told_once_an_hour_and_again_where_it_could_not_be_told() {
-        let told = ToldLooks::default();
-        assert!(told.is_new("a", "d", 0));
-        assert!(!told.is_new("a", "d", TOLD_FOR - 1));
-        assert!(told.is_new("b", "d", 1));
-        assert!(told.is_new("a", "d", TOLD_FOR));
-        told.forget("a", "d");
-        assert!(told.is_new("a", "d", TOLD_FOR + 1));
-        assert!(told.is_new("a", "d", 0), "the clock was set back");
-        assert!(!told.is_new("a", "d", 1));
     }
 }

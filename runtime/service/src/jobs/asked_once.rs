@@ -73,8 +73,9 @@ impl Service {
         let Some(made) = self.store().job(id).await? else {
             return Ok(None);
         };
+        let job = self.job_view_of(&self.newest(by)?, &made).await?;
         Ok(Some(FormJob {
-            job: self.job_view_of(&self.newest(by)?, &made)?,
+            job,
             is_repeat: true,
         }))
     }

@@ -9,6 +9,7 @@ use super::repair_tried::done_already;
 use super::selection::places_of;
 use super::shown::document;
 use super::{options, repair, undo};
+use crate::personal::{Look, personal_names};
 use crate::repair::Repair;
 use crate::search::is_personal;
 use crate::{Caller, DatasetPermit, Owner, Permit as _, Refusal, Service, ids};
@@ -114,12 +115,11 @@ impl Service {
         options: &ExportOptions,
     ) -> Result<Job, Refusal> {
         options::of_export(options, permit)?;
-        let seen = (Kind::Dataset, &*permit.dataset().id);
-        self.tell_look(permit.caller(), permit.schema(), seen)
-            .await?;
+        let look = Look::past(permit.schema(), (Kind::Dataset, &permit.dataset().id));
+        self.tell_look(permit.caller(), look).await?;
         let query = options.query.as_deref().filter(|it| !it.trim().is_empty());
         if let Some(query) = query {
-            self.judge_query(by, &permit.dataset().id, query)?;
+            self.judge_query(by, &permit.dataset().id, query).await?;
         }
         if query.is_some() && !options.records.is_empty() {
             let text = "goes without `query`; leave one of them out";
@@ -168,12 +168,13 @@ impl Service {
             // what becomes of a value tells the value
             return Err(is_personal("$.field", &repair.field().name));
         }
-        let seen = (Kind::Dataset, &*permit.dataset().id);
-        if repair.field().is_pii() {
-            self.tell_look(permit.caller(), entry, seen).await?;
+        if personal_names(entry).contains(&*repair.field().name) {
+            // the job shows values of it, from before and after
+            let look = Look::past(entry, (Kind::Dataset, &permit.dataset().id));
+            self.tell_look(permit.caller(), look).await?;
         }
         if let Some(query) = &options.query {
-            self.judge_query(by, dataset, query)?;
+            self.judge_query(by, dataset, query).await?;
         }
         let mut job = self
             .new_job(&permit, JobKind::Repair, document(&options)?)

@@ -1,11 +1,12 @@
 //! What came of a job, downloaded by who asked for it and by nobody else, administrators neither: it holds records as
 //! whoever asked might see them.
 
+use crate::personal::{Look, personal_names};
 use crate::{Caller, Owner, Refusal, Reservation, Service};
 use bytes::Bytes;
 use std::collections::{HashMap, VecDeque};
 use store::StoreError;
-use store::catalog::{SchemaEntry, Verb};
+use store::catalog::{Kind, SchemaEntry, Verb};
 use tokio::io::AsyncReadExt as _;
 use wire::manage::{JobFile, JobKind, JobView};
 
@@ -49,12 +50,9 @@ impl JobDownload {
     }
 }
 
-/// Whether a file may have personal values, which the caller does not see: those that its maker saw when it was made, and
-/// those that nobody was kept from then.
-fn may_have_unseen(caller: &Caller, job: &JobView, file: JobFile) -> bool {
-    if caller.sees_personal() {
-        return false;
-    }
+/// Whether a file may have personal values: those that its maker saw when it was made, and those that nobody was kept from then.
+/// Of a schema that is not known any more, each may.
+fn may_have_personal(entry: Option<&SchemaEntry>, job: &JobView, file: JobFile) -> bool {
     let (kind, made) = match file {
         JobFile::Export => (JobKind::Export, job.export_result.as_ref()),
         JobFile::Rejects => (JobKind::Import, None),
@@ -63,11 +61,11 @@ fn may_have_unseen(caller: &Caller, job: &JobView, file: JobFile) -> bool {
         // it has no such file
         return false;
     }
-    let Some(entry) = caller.catalog().schemas.get(&job.schema_id) else {
+    let Some(entry) = entry else {
         return true;
     };
     let was_seen = file == JobFile::Export && made.is_none_or(|made| made.may_have_personal_data);
-    was_seen && !caller.ever_masked_fields(entry).is_empty() || has_become_personal(entry, job)
+    was_seen && !personal_names(entry).is_empty() || has_become_personal(entry, job)
 }
 
 /// Whether a field that a job may have taken for one that is not personal is personal in the last version that has it.
@@ -109,7 +107,9 @@ impl Service {
         if file == JobFile::Export {
             caller.permit_managed_records(&[Verb::View], &job.data_set_id)?;
         }
-        if may_have_unseen(&caller, job, file) {
+        let entry = caller.catalog().schemas.get(&job.schema_id);
+        let entry = entry.map(AsRef::as_ref);
+        if !caller.sees_personal() && may_have_personal(entry, job, file) {
             let text = match file {
                 JobFile::Export => {
                     "the file may have personal values, which its maker may not see any more; export anew"
@@ -123,7 +123,8 @@ impl Service {
         Ok(())
     }
 
-    /// A file of a job that the caller asked for. For exported records it must still have the right to view them.
+    /// A file of a job that the caller asked for. For exported records it must still have the right to view them; that it may
+    /// have personal values, the trail tells before.
     ///
     /// # Errors
     /// No such job or file, another's job, missing rights.
@@ -136,7 +137,8 @@ impl Service {
         let room = self.memory().reserve(Owner::of(by.id()), PIECE_BYTES)?;
         let caller = self.newest(by)?;
         let job = self.visible_job(&caller, id).await?;
-        self.require_download(&caller, &self.job_view(&job)?, file)?;
+        let view = self.job_view(&job)?;
+        self.require_download(&caller, &view, file)?;
         let no_file = || {
             Refusal::NotFound(
                 "the job has no such file: it has not ended, made none, or the file was removed since"
@@ -155,6 +157,12 @@ impl Service {
                 opened => opened.map_err(StoreError::from)?,
             };
             parts.push_back((opened, part.bytes));
+        }
+        if let Some(entry) = caller.catalog().schemas.get(&job.schema)
+            && may_have_personal(Some(&**entry), &view, file)
+        {
+            let look = Look::past(entry, (Kind::Dataset, &job.dataset));
+            self.tell_look(&caller, look).await?;
         }
         Ok(JobDownload {
             name: row.name.clone(),

@@ -5,14 +5,16 @@
 use super::revise;
 use crate::manage::{DomainContent, DomainDraft, SchemaContent};
 use crate::nouns::is_judged_by;
+use crate::personal::{Look, personal_fields};
 use crate::pieces::Pieces;
 use crate::records::{CatalogLookups, Current, Revision, current, errors_before, lookups};
 use crate::search::is_personal;
 use crate::{Caller, DatasetPermit, Permit as _, Refusal, Service};
+use schema::Field;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use store::StoreError;
-use store::catalog::{Dataset, Domain, SchemaEntry, Verb};
+use store::catalog::{Dataset, Domain, Kind, SchemaEntry, Verb};
 use store::records::{PageLimit, Shelf, StoredRecord};
 use tokio::time::Instant;
 use tracing::Instrument as _;
@@ -62,19 +64,15 @@ impl Drafted {
     }
 }
 
-/// That a draft changes no rule of a field whose values the caller does not see, and brings none back that was removed or
-/// switched off: what a value would be judged as tells the value.
-///
-/// # Errors
-/// [`Refusal::Forbidden`], with the field.
-pub(super) fn require_unmasked(permit: &DatasetPermit, drafted: &Drafted) -> Result<(), Refusal> {
-    if permit.caller().sees_personal() {
-        return Ok(());
-    }
-    let entry = permit.schema();
-    let masked = permit.caller().masked_fields(entry);
+/// Which part of a draft asks for values of which personal field: it changes a rule of it, or brings one back that was removed or
+/// switched off, and what a value would be judged as tells the value.
+fn asked_of_personal<'f>(
+    entry: &'f SchemaEntry,
+    drafted: &Drafted,
+) -> Option<(&'static str, &'f Field)> {
+    let personal = personal_fields(entry);
     let current = &entry.current().schema.fields;
-    let mut fields = current.iter().filter(|it| masked.contains(&*it.name));
+    let mut fields = current.iter().filter(|it| personal.contains(&*it.name));
     let asked = fields.find_map(|field| {
         let domain = drafted.domain.as_ref();
         if domain.is_some_and(|domain| field.data_domain_id.as_deref() == Some(&*domain.id)) {
@@ -90,7 +88,18 @@ pub(super) fn require_unmasked(permit: &DatasetPermit, drafted: &Drafted) -> Res
         let field = changed.find_map(|it| entry.last_personal(&it.id))?;
         Some(("document", field))
     };
-    match asked.or_else(brought_back) {
+    asked.or_else(brought_back)
+}
+
+/// That a draft asks for no personal values of who does not see them.
+///
+/// # Errors
+/// [`Refusal::Forbidden`], with the field.
+pub(super) fn require_unmasked(permit: &DatasetPermit, drafted: &Drafted) -> Result<(), Refusal> {
+    if permit.caller().sees_personal() {
+        return Ok(());
+    }
+    match asked_of_personal(permit.schema(), drafted) {
         Some((part, field)) => Err(is_personal(part, &field.name)),
         None => Ok(()),
     }
@@ -203,6 +212,23 @@ impl Service {
         Ok(named)
     }
 
+    /// Tells in the trail of who asks for personal values by a draft, before they are judged.
+    ///
+    /// # Errors
+    /// [`Refusal::Forbidden`], with the field, for who does not see them; the store's.
+    pub(super) async fn tell_draft(
+        &self,
+        permit: &DatasetPermit,
+        drafted: &Drafted,
+    ) -> Result<(), Refusal> {
+        require_unmasked(permit, drafted)?;
+        if asked_of_personal(permit.schema(), drafted).is_some() {
+            let look = Look::past(permit.schema(), (Kind::Dataset, &permit.dataset().id));
+            self.tell_look(permit.caller(), look).await?;
+        }
+        Ok(())
+    }
+
     /// Judges the records of datasets as long as there is time.
     async fn judge(
         &self,
@@ -211,7 +237,7 @@ impl Service {
     ) -> Result<SchemaEffects, Refusal> {
         let (mut result, mut record_count) = (RevisionResult::default(), 0);
         for permit in permits {
-            require_unmasked(permit, drafted)?;
+            self.tell_draft(permit, drafted).await?;
             let counts = self.store().counts(permit.dataset().number).await?;
             record_count += counts.records;
         }

@@ -65,7 +65,7 @@ impl Service {
         let permit = self.permit_job(by, dataset, &[Verb::View])?;
         // what can't be made at all is told at once
         let drafted = self.drafted(by, draft.id(&permit), draft).await?;
-        require_unmasked(&permit, &drafted)?;
+        self.tell_draft(&permit, &drafted).await?;
         let folder = self.job_folder()?;
         let bytes = document(draft)?.to_string();
         let tenant = &permit.dataset().tenant;

@@ -1,9 +1,9 @@
 //! What of a job is masked for who may not see personal values: a preview of such a field; and of a job that someone else asked
-//! for, what that one said and sent, which may name such values. docs/interface.md, "Personal data". Who may not view the
-//! records at all gets none of what a job shows of them.
+//! for, what that one said and sent, which may name such values. docs/interface.md, "Personal data". Who sees what is masked for
+//! them is told in the trail. Who may not view the records at all gets none of what a job shows of them.
 
-use crate::Caller;
 use crate::nouns::MASK;
+use crate::personal::personal_names;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use store::catalog::SchemaEntry;
@@ -14,14 +14,23 @@ use wire::manage::{JobView, RepairAction, RevisionResult};
 const UNTOLD: &str =
     "it failed, and why may quote values that you do not see: who asked for it is told";
 
-/// Masks the values of a preview that are not missing, where they are those of a field that the caller does not see.
-pub(super) fn mask_preview(view: &mut JobView, entry: Option<&SchemaEntry>, caller: &Caller) {
-    if let (Some(options), Some(result)) = (&view.repair_options, &mut view.revision_result) {
-        let is_masked =
-            entry.is_none_or(|it| caller.ever_masked_fields(it).contains(&*options.field));
-        if is_masked {
-            mask_samples(result);
-        }
+/// A job as it is shown to who may not see personal values: its own, or that of someone else. Of a schema that is not known
+/// any more, every field may be personal.
+pub(super) fn masked(view: &JobView, entry: Option<&SchemaEntry>, is_own: bool) -> JobView {
+    let (personal, mut masked) = (entry.map(personal_names), view.clone());
+    mask_preview(&mut masked, personal.as_ref());
+    if !is_own {
+        mask_said(&mut masked, personal.as_ref());
+    }
+    masked
+}
+
+/// Masks the values of a preview that are not missing, where they are those of a field that is or was personal.
+fn mask_preview(view: &mut JobView, personal: Option<&BTreeSet<&str>>) {
+    if let (Some(options), Some(result)) = (&view.repair_options, &mut view.revision_result)
+        && personal.is_none_or(|it| it.contains(&*options.field))
+    {
+        mask_samples(result);
     }
 }
 
@@ -51,14 +60,10 @@ pub(super) fn forget_records(view: &mut JobView) {
     }
 }
 
-/// Masks what someone else said of a job over records with values that the caller does not see: its query, what a repair makes
-/// of such a field, and what an import tells of its file.
-pub(super) fn mask_said(view: &mut JobView, entry: Option<&SchemaEntry>, caller: &Caller) {
-    if caller.sees_personal() {
-        return;
-    }
-    let masked = entry.map(|it| caller.ever_masked_fields(it));
-    if masked.as_ref().is_some_and(BTreeSet::is_empty) {
+/// Masks what someone else said of a job over records with personal values: its query, what a repair makes of such a field, and
+/// what an import tells of its file.
+fn mask_said(view: &mut JobView, personal: Option<&BTreeSet<&str>>) {
+    if personal.is_some_and(BTreeSet::is_empty) {
         return;
     }
     let queries = [
@@ -68,11 +73,10 @@ pub(super) fn mask_said(view: &mut JobView, entry: Option<&SchemaEntry>, caller:
     for query in queries.into_iter().flatten().flatten() {
         MASK.clone_into(query);
     }
-    if let Some(options) = &mut view.repair_options {
-        let is_masked = masked.is_none_or(|it| it.contains(&*options.field));
-        if is_masked {
-            mask_action(&mut options.action);
-        }
+    if let Some(options) = &mut view.repair_options
+        && personal.is_none_or(|it| it.contains(&*options.field))
+    {
+        mask_action(&mut options.action);
     }
     if let Some(options) = &mut view.import_options {
         options.map.clear();

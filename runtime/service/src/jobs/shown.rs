@@ -1,21 +1,31 @@
 //! Jobs as they are shown: to who asked for them, and to administrators. Who asks for another's gets what who asks for
-//! none gets.
+//! none gets. Where one shows personal values, the trail tells it before: what is masked for who may not see them
+//! (`masked.rs`) is what the others are told to have seen.
 
 use super::figures::count_end;
 use super::folder::Part;
-use super::masked::{forget_file, forget_records, mask_preview, mask_said};
+use super::masked::{forget_file, forget_records, masked};
+use crate::memory_budget::PageRoom;
+use crate::personal::Look;
 use crate::{Caller, Owner, PageRequest, Refusal, Service};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use store::StoreError;
-use store::catalog::Verb;
+use store::catalog::{Kind, Verb};
 use store::jobs::{Job, JobFilter, JobKind};
 use wire::manage::{JobFileView, JobMaker, JobView};
 use wire::{Page, Timestamp};
 
 /// What a job with its log and its samples takes of memory, about.
 const JOB_BYTES: usize = 16 << 10;
+
+/// A job as a caller sees it.
+struct SeenJob<'s> {
+    view: JobView,
+    /// That it shows personal values, where it does.
+    look: Option<Look<'s>>,
+}
 
 impl Service {
     /// The jobs that the caller asked for, or, for an administrator, all of the tenant, newest first; of a dataset, if
@@ -30,6 +40,47 @@ impl Service {
         page: &PageRequest,
     ) -> Result<Page<JobView>, Refusal> {
         let caller = self.newest(by)?;
+        let (found, _room) = self.page_of_jobs(&caller, dataset, page).await?;
+        let seen = found.items.iter().map(|job| self.seen_job(&caller, job));
+        let seen: Vec<SeenJob<'_>> = seen.collect::<Result<_, _>>()?;
+        let looks: Vec<_> = seen.iter().filter_map(|job| job.look).collect();
+        self.tell_looks(&caller, &looks).await?;
+        Ok(Page {
+            items: seen.into_iter().map(|job| job.view).collect(),
+            next_page_key: found.next_page_key,
+        })
+    }
+
+    /// The same with every personal value masked, whoever asks: for lists that show none, so that nobody is told to have looked.
+    ///
+    /// # Errors
+    /// As [`list_jobs`](Self::list_jobs).
+    pub async fn glance_at_jobs(
+        &self,
+        by: &Caller,
+        dataset: Option<&str>,
+        page: &PageRequest,
+    ) -> Result<Page<JobView>, Refusal> {
+        let caller = self.newest(by)?;
+        let (found, _room) = self.page_of_jobs(&caller, dataset, page).await?;
+        let views = found.items.iter().map(|job| {
+            let view = self.permitted_view(&caller, job);
+            view.map(|view| masked_view(&caller, job, &view))
+        });
+        let items: Result<_, _> = views.collect();
+        Ok(Page {
+            items: items?,
+            next_page_key: found.next_page_key,
+        })
+    }
+
+    /// Jobs of a list as they are kept, and the room that they take.
+    async fn page_of_jobs(
+        &self,
+        caller: &Caller,
+        dataset: Option<&str>,
+        page: &PageRequest,
+    ) -> Result<(Page<Job>, PageRoom), Refusal> {
         let tenant = caller.tenant();
         let maker = (!caller.rights().is_administrator()).then(|| caller.id());
         let scope = format!("jobs {tenant} {maker:?} {dataset:?}");
@@ -37,21 +88,21 @@ impl Service {
         let before = self
             .page_position(&scope, page)
             .map_err(Refusal::of_management)?;
-        let owner = Owner::of(by.id());
-        let _room = self
+        let owner = Owner::of(caller.id());
+        let room = self
             .memory()
             .reserve_page(owner, self.settings.page_bytes)?;
         let filter = JobFilter { maker, dataset };
-        let mut found = self.store().jobs(tenant, filter, before, size + 1).await?;
-        let has_more = found.len() > size;
-        found.truncate(size);
-        let last = found.last().filter(|_| has_more).map(|job| job.number);
-        let views = found.iter().map(|job| self.job_view_of(&caller, job));
-        let items: Result<_, _> = views.collect();
-        Ok(Page {
-            items: items?,
-            next_page_key: last.map(|last| self.ids.page_key(&scope, last)),
-        })
+        let mut items = self.store().jobs(tenant, filter, before, size + 1).await?;
+        let has_more = items.len() > size;
+        items.truncate(size);
+        let last = items.last().filter(|_| has_more).map(|job| job.number);
+        let next_page_key = last.map(|last| self.ids.page_key(&scope, last));
+        let found = Page {
+            items,
+            next_page_key,
+        };
+        Ok((found, room))
     }
 
     /// A job.
@@ -61,7 +112,8 @@ impl Service {
     pub async fn get_job(&self, by: &Caller, id: &str) -> Result<JobView, Refusal> {
         let _room = self.memory().reserve(Owner::of(by.id()), JOB_BYTES)?;
         let caller = self.newest(by)?;
-        self.job_view_of(&caller, &self.visible_job(&caller, id).await?)
+        let job = self.visible_job(&caller, id).await?;
+        self.job_view_of(&caller, &job).await
     }
 
     /// Ends a job: at once where it waits, else behind the step that is under way. What it did stays.
@@ -83,11 +135,39 @@ impl Service {
                 let _ = folder.remove(&job.id, Part::Input);
             }
         }
-        self.job_view_of(&caller, &job)
+        self.job_view_of(&caller, &job).await
     }
 
-    /// A job as it is shown to a caller: without records that it may not view, and with values masked that it does not see.
-    pub(super) fn job_view_of(&self, caller: &Caller, job: &Job) -> Result<JobView, Refusal> {
+    /// A job as it is shown to a caller, told in the trail before where it shows personal values.
+    pub(super) async fn job_view_of(&self, caller: &Caller, job: &Job) -> Result<JobView, Refusal> {
+        let SeenJob { view, look } = self.seen_job(caller, job)?;
+        if let Some(look) = look {
+            self.tell_look(caller, look).await?;
+        }
+        Ok(view)
+    }
+
+    /// A job as a caller sees it: with values masked that it does not see.
+    fn seen_job<'s>(&self, caller: &'s Caller, job: &'s Job) -> Result<SeenJob<'s>, Refusal> {
+        let view = self.permitted_view(caller, job)?;
+        let masked = masked_view(caller, job, &view);
+        let entry = caller.catalog().schemas.get(&job.schema);
+        // of a schema that is not known any more nobody knows what is personal, nor can be told
+        let Some(entry) = entry.filter(|_| caller.sees_personal()) else {
+            return Ok(SeenJob {
+                view: masked,
+                look: None,
+            });
+        };
+        let look = || Look::past(entry, (Kind::Dataset, &job.dataset));
+        Ok(SeenJob {
+            look: (view != masked).then(look),
+            view,
+        })
+    }
+
+    /// A job without records that the caller may not view.
+    fn permitted_view(&self, caller: &Caller, job: &Job) -> Result<JobView, Refusal> {
         let mut view = self.job_view(job)?;
         // whoever asked for it may have had rights that are gone, and nobody views the records of what is deleted
         let permit = caller.permit_managed_records(&[Verb::View], &job.dataset);
@@ -97,12 +177,6 @@ impl Service {
             if !is_maker(job, caller) {
                 forget_file(&mut view);
             }
-        }
-        let entry = caller.catalog().schemas.get(&job.schema);
-        let entry = entry.map(AsRef::as_ref);
-        mask_preview(&mut view, entry, caller);
-        if !is_maker(job, caller) {
-            mask_said(&mut view, entry, caller);
         }
         Ok(view)
     }
@@ -174,6 +248,12 @@ impl Service {
 /// Whether the caller may see a job: one that it asked for, or, as an administrator, any of the tenant.
 pub(super) fn is_visible(job: &Job, caller: &Caller) -> bool {
     job.tenant == caller.tenant() && (is_maker(job, caller) || caller.rights().is_administrator())
+}
+
+/// A job as the caller would see it who may not see personal values.
+fn masked_view(caller: &Caller, job: &Job, view: &JobView) -> JobView {
+    let entry = caller.catalog().schemas.get(&job.schema);
+    masked(view, entry.map(AsRef::as_ref), is_maker(job, caller))
 }
 
 /// Whether the caller asked for a job.

@@ -7,6 +7,7 @@ use crate::audit::{masked, masked_actor};
 use crate::manage::DeletedRecord;
 use crate::memory_budget::PageRoom;
 use crate::nouns::{UnderDataset as _, area_of};
+use crate::personal::Look;
 use crate::pieces::Pieces;
 use crate::{Caller, DatasetPermit, Owner, PageRequest, Permit as _, Service};
 use std::collections::HashSet;
@@ -64,8 +65,8 @@ impl Service {
             .map(|entry| caller.ever_masked_fields(entry))
             .unwrap_or_default();
         if let Some(entry) = entry.filter(|_| !records.is_empty()) {
-            self.tell_look(&caller, entry, (Kind::Dataset, &dataset.id))
-                .await?;
+            let look = Look::past(entry, (Kind::Dataset, &dataset.id));
+            self.tell_look(&caller, look).await?;
         }
         let (mut items, mut pieces) = (Vec::with_capacity(records.len()), Pieces::default());
         for (deletion, record) in records {

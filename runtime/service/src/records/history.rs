@@ -6,6 +6,7 @@ use super::{back_to, current};
 use crate::audit::{masked, masked_actor};
 use crate::manage::{Actor, FieldChange, HistoryItem, LogAction};
 use crate::nouns::MASK;
+use crate::personal::Look;
 use crate::pieces::Pieces;
 use crate::{Caller, DatasetPermit, Owner, PageRequest, Permit as _, Refusal, Service};
 use schema::json::parse;
@@ -87,8 +88,8 @@ impl Service {
         let next_page_key = (!behind.is_empty()).then(|| self.ids.page_key(&scope, last));
         let mut earlier = entries.iter().skip(1).chain(&behind);
         let personal = permit.caller().ever_masked_fields(permit.schema());
-        self.tell_look(permit.caller(), permit.schema(), (Kind::Record, record))
-            .await?;
+        let look = Look::past(permit.schema(), (Kind::Record, record));
+        self.tell_look(permit.caller(), look).await?;
         let (mut items, mut pieces) = (Vec::with_capacity(entries.len()), Pieces::default());
         for entry in &entries {
             pieces.made(entry.bytes()).await;
@@ -126,8 +127,8 @@ impl Service {
         let found = found.ok_or_else(no_version)?;
         let mut json = String::with_capacity(found.body.len() + 96);
         self.write_record(&mut json, &permit, &found)?;
-        self.tell_look(permit.caller(), permit.schema(), (Kind::Record, record))
-            .await?;
+        let look = Look::past(permit.schema(), (Kind::Record, record));
+        self.tell_look(permit.caller(), look).await?;
         let personal = permit.caller().ever_masked_fields(permit.schema());
         let shown = masked(&json, &personal);
         let shown = shown.ok_or_else(|| StoreError::Damaged("a stored record".to_owned()))?;

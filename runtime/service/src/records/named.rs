@@ -4,6 +4,7 @@
 use super::authors::key_of;
 use super::find::BYTES_AT_ONCE;
 use crate::nouns::MASK;
+use crate::personal::{Look, personal_names};
 use crate::{Caller, DatasetPermit, Permit as _, Refusal, Service};
 use std::collections::{BTreeSet, HashMap};
 use store::StoreError;
@@ -113,12 +114,12 @@ impl Service {
             return Ok(None);
         };
         let key = key_of(permit, record)?;
-        let is_masked = caller.ever_masked_fields(schema).contains(&*field.name);
-        if field.is_pii() && !is_masked {
-            let dataset = &permit.dataset().id;
-            self.tell_look(caller, schema, (Kind::Dataset, dataset))
-                .await?;
+        let is_personal = personal_names(schema).contains(&*field.name);
+        if is_personal {
+            let look = Look::past(schema, (Kind::Dataset, &permit.dataset().id));
+            self.tell_look(caller, look).await?;
         }
+        let is_masked = is_personal && !caller.sees_personal();
         Ok(key.map(|text| SeenKey {
             text: if is_masked { MASK.to_owned() } else { text },
             is_masked,

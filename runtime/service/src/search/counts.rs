@@ -2,6 +2,7 @@
 //! index, shown to who may search the dataset, and nothing that a search would not show.
 
 use super::WhenBehind;
+use super::asked;
 use super::forms;
 use super::names;
 use super::targets::{Looker, Target};
@@ -10,11 +11,12 @@ use crate::manage::{
     DatasetFault, DatasetFaults, Facet, FacetKey, FacetValue, Facets, OtherValues,
 };
 use crate::nouns::UnderDataset as _;
+use crate::personal::Look;
 use crate::rights::not_in_area;
 use crate::{Caller, Refusal, Service};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
-use store::catalog::{Dataset, Resource, SchemaEntry, Verb};
+use store::catalog::{Dataset, Kind, Resource, SchemaEntry, Verb};
 use store::records::RecordPlace;
 use store::search::{
     Count, Counted, Expression, FaultCount, FieldName, Key, Position, Search, Tally,
@@ -90,11 +92,14 @@ impl Service {
             .as_deref()
             .filter(|query| !query.trim().is_empty());
         let looker = Looker::of_management(&caller);
-        let expression = query.map(|query| {
-            let targets = BTreeMap::from([(target.dataset.number, target)]);
-            super::asked(looker, query, &targets, WhenBehind::Tell)
-        });
-        let expression = expression.transpose().map_err(Refusal::of_management)?;
+        let targets = BTreeMap::from([(target.dataset.number, target)]);
+        let expression = match query {
+            Some(query) => {
+                let asked = self.asked(looker, query, &targets, WhenBehind::Tell);
+                Some(asked.await.map_err(Refusal::of_management)?)
+            }
+            None => None,
+        };
         let schema = &target.schema.current().schema;
         let asked = request.field.as_deref().map(FieldName::of);
         let mut fields: Vec<_> = match &asked {
@@ -110,6 +115,10 @@ impl Service {
         if let (Some(name), true) = (&request.field, fields.is_empty()) {
             let text = format!("`field` is no picklist and no boolean of the dataset: `{name}`");
             return Err(Refusal::Parameter(text.into()).of_management());
+        }
+        if fields.iter().any(|field| field.is_pii()) {
+            let look = Look::now(target.schema, (Kind::Dataset, &target.dataset.id));
+            self.tell_look(&caller, look).await?;
         }
         let mut facets = Vec::with_capacity(fields.len());
         for field in fields {
@@ -137,11 +146,12 @@ impl Service {
         Ok(Facets { facets, faults })
     }
 
-    /// Whether a query can be asked of a dataset by who asks, for something that is done with all that it finds.
+    /// Whether a query can be asked of a dataset by who asks, for something that is done with all that it finds;
+    /// the trail tells of the personal values that it asks for.
     ///
     /// # Errors
     /// No such dataset, missing rights, a query that does not parse.
-    pub(crate) fn judge_query(
+    pub(crate) async fn judge_query(
         &self,
         by: &Caller,
         dataset: &str,
@@ -154,11 +164,12 @@ impl Service {
         }
         let targets = BTreeMap::from([(target.dataset.number, target)]);
         let looker = Looker::of_management(&caller);
-        let asked = super::asked(looker, query, &targets, WhenBehind::Refuse);
-        asked.map(drop).map_err(Refusal::of_management)
+        let asked = self.asked(looker, query, &targets, WhenBehind::Refuse);
+        asked.await.map(drop).map_err(Refusal::of_management)
     }
 
-    /// The places of records of a dataset that a query finds behind a place, so many at most, in order of creation.
+    /// The places of records of a dataset that a query finds behind a place, so many at most, in order of creation: for
+    /// what asked [`judge_query`](Self::judge_query) before it began.
     ///
     /// # Errors
     /// As [`facets`](Self::facets).
@@ -174,8 +185,8 @@ impl Service {
         let target = target(&caller, dataset)?;
         let targets = BTreeMap::from([(target.dataset.number, target)]);
         let looker = Looker::of_management(&caller);
-        let asked = super::asked(looker, query, &targets, WhenBehind::Refuse);
-        let expression = asked.map_err(Refusal::of_management)?;
+        let asked = asked::read(looker, query, &targets, WhenBehind::Refuse);
+        let expression = asked.map_err(Refusal::of_management)?.expression;
         let is_about_missing = expression.is_about_missing();
         let ready = self.ready(looker, &targets, is_about_missing);
         let ready = ready.await?.require_current()?;

@@ -10,7 +10,7 @@ use crate::Refusal;
 use schema::Field;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write as _;
-use store::search::words;
+use store::search::{FieldName, words};
 
 /// How many names are told, and from which likeness on (1 is the same).
 const NEAR_MAX: usize = 3;
@@ -54,10 +54,7 @@ pub(super) fn require_seen(
 ) -> Result<(), Refusal> {
     let schemas = targets.values().map(|target| target.schema.id.as_str());
     let schemas: HashSet<&str> = schemas.collect();
-    let for_words = query.fields.iter().filter(|field| field.is_for_words);
-    let for_words = for_words.map(|field| &field.name);
-    let in_ranges = query.ranges.iter().map(|range| &range.field);
-    for name in for_words.chain(in_ranges) {
+    for name in of_values(query) {
         let mut meant = visible.meant(name);
         let is_hidden = meant.any(|(schema, field)| {
             !looker.may_look_for(field) && schemas.contains(schema.id.as_str())
@@ -67,6 +64,31 @@ pub(super) fn require_seen(
         }
     }
     Ok(())
+}
+
+/// The datasets that are asked, by number, of which a query asks for values of a personal field, also for such as are not there.
+pub(super) fn asked_of_personal(
+    visible: &VisibleFields<'_>,
+    targets: &BTreeMap<u32, Target<'_>>,
+    query: &Query,
+) -> Vec<u32> {
+    let mut schemas: HashSet<&str> = HashSet::new();
+    for name in of_values(query) {
+        let meant = visible.meant(name).filter(|(_, field)| field.is_pii());
+        schemas.extend(meant.map(|(schema, _)| schema.id.as_str()));
+    }
+    let asked = targets
+        .iter()
+        .filter(|(_, target)| schemas.contains(target.schema.id.as_str()));
+    asked.map(|(number, _)| *number).collect()
+}
+
+/// The names by which a query asks for values: by words or as a range, not for faults or whether there is any.
+fn of_values(query: &Query) -> impl Iterator<Item = &FieldName> {
+    let for_words = query.fields.iter().filter(|field| field.is_for_words);
+    let for_words = for_words.map(|field| &field.name);
+    let in_ranges = query.ranges.iter().map(|range| &range.field);
+    for_words.chain(in_ranges)
 }
 
 fn not_searched(field: &NamedField) -> Refusal {

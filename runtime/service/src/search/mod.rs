@@ -2,6 +2,7 @@
 //! waits until the index is there. It finds what the caller may view, in the fields that are active, under
 //! their current names.
 
+mod asked;
 mod batch;
 mod by_value;
 mod counts;
@@ -35,13 +36,12 @@ use super::{Caller, PageRequest, Refusal, Service};
 use crate::pager::bad_key;
 use hits::HitPage;
 use live_index::{Freshness, RETRY_SECONDS};
-use names::VisibleFields;
 use places::Place;
 use position::position_of;
 use std::collections::BTreeMap;
 use store::StoreError;
 use store::catalog::{Resource, Verb};
-use store::search::{Aim, Expression};
+use store::search::Aim;
 use targets::{Looker, Target, aims, targets, wanted};
 use tokio::time::Instant;
 use tracing::Instrument as _;
@@ -176,7 +176,9 @@ impl Service {
             let what = "`query` is required; say what to look for";
             return Err(Refusal::Parameter(what.into()));
         }
-        let expression = asked(looker, text, &targets, request.when_behind)?;
+        let expression = self
+            .asked(looker, text, &targets, request.when_behind)
+            .await?;
         let scope = scope(caller, text, request);
         let size = self.page_size(&request.page)?;
         let after = request.page.key.as_ref().map(|key| {
@@ -264,35 +266,4 @@ fn scope(caller: &Caller, query: &str, request: &SearchRequest) -> String {
         scope.push_str(id);
     }
     scope
-}
-
-/// What a query asks for in some datasets. Where something is done with all that it finds, each field that it names is to be
-/// one of theirs and no other.
-fn asked(
-    looker: Looker<'_>,
-    text: &str,
-    targets: &BTreeMap<u32, Target<'_>>,
-    when_behind: WhenBehind,
-) -> Result<Expression, Refusal> {
-    let schemas = targets.values().map(|target| target.schema.current());
-    let has_field = |name: &str| {
-        let mut all = schemas.clone();
-        all.any(|version| names::has_field(&version.schema, name))
-    };
-    let mut query = query::parse(text, &has_field)?;
-    if query.fields.is_empty() {
-        return Ok(query.expression);
-    }
-    let visible = VisibleFields::of(looker.caller);
-    fields::require_seen(looker, &visible, targets, &query)?;
-    let compared = by_value::compared(looker, &visible, &mut query);
-    fields::require(looker, &visible, text, &query.fields)?;
-    if when_behind == WhenBehind::Refuse {
-        for field in &query.fields {
-            visible.require_one(targets, "query", &field.name)?;
-        }
-    }
-    let mut expression = forms::expression(looker, &visible, query)?;
-    by_value::put(&mut expression, compared);
-    Ok(expression)
 }

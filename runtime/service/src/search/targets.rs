@@ -22,6 +22,8 @@ pub(super) struct Target<'c> {
 pub(super) struct Looker<'c> {
     pub(super) caller: &'c Caller,
     sees_personal: bool,
+    /// Whether the trail tells what personal values it looks for.
+    is_told: bool,
 }
 
 impl<'c> Looker<'c> {
@@ -30,6 +32,7 @@ impl<'c> Looker<'c> {
         Looker {
             caller,
             sees_personal: true,
+            is_told: false,
         }
     }
 
@@ -38,7 +41,12 @@ impl<'c> Looker<'c> {
         Looker {
             caller,
             sees_personal: caller.sees_personal(),
+            is_told: true,
         }
+    }
+
+    pub(super) fn is_told(self) -> bool {
+        self.is_told
     }
 
     pub(super) fn may_look_for(self, field: &Field) -> bool {

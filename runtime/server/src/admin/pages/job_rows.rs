@@ -58,7 +58,7 @@ pub(super) async fn under_way<P>(
 ) -> Result<UnderWay, Failure> {
     let service = &visit.site.service;
     let newest = PageRequest::default();
-    let page = match service.list_jobs(&visit.caller, None, &newest).await {
+    let page = match service.glance_at_jobs(&visit.caller, None, &newest).await {
         Ok(page) => page,
         Err(Refusal::Forbidden(_)) => return Ok(UnderWay::default()),
         Err(refusal) => return Err(refusal.into()),
@@ -133,7 +133,10 @@ pub(super) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
     let dataset = dataset.map(|id| Place::of(&visit, &id)).transpose()?;
     let dataset = dataset.map(|place| (place.id, place.name));
     let id = dataset.as_ref().map(|(id, _)| id.as_str());
-    let found = visit.site.service.list_jobs(&visit.caller, id, &request);
+    let found = visit
+        .site
+        .service
+        .glance_at_jobs(&visit.caller, id, &request);
     let found = found.await?;
     let page = JobsPage {
         page: visit.page(Section::Jobs),

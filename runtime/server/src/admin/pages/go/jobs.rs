@@ -18,7 +18,10 @@ pub(super) async fn offer(visit: &Visit, best: &mut Best) -> Result<(), Failure>
         key: None,
         size: Some(JOBS.to_owned()),
     };
-    let jobs = visit.site.service.list_jobs(&visit.caller, None, &newest);
+    let jobs = visit
+        .site
+        .service
+        .glance_at_jobs(&visit.caller, None, &newest);
     let jobs = match jobs.await {
         Ok(page) => page.items,
         Err(Refusal::Forbidden(_)) => return Ok(()),
