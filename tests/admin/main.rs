@@ -80,6 +80,7 @@ mod pages_held_up;
 mod pages_held_up_records;
 mod pages_home;
 mod pages_hostile;
+mod pages_hostile_forms;
 mod pages_jobs;
 mod pages_language;
 mod pages_large_records;
