@@ -30,7 +30,7 @@ const TELLING: [&str; 2] = ["trySchema", "inferSchema"];
 /// Those of who may look: what they make is its own.
 const OF_WHO_LOOKS: [&str; 2] = ["createSavedView", "exportDataset"];
 /// A file that is sent along.
-const FILE: (&str, &str) = ("towns.csv", "Code,People\nB1,3\n");
+pub(crate) const FILE: (&str, &str) = ("towns.csv", "Code,People\nB1,3\n");
 
 /// A line of the table.
 pub(crate) struct Line {
@@ -48,7 +48,7 @@ impl Line {
 }
 
 /// The pages and forms that there are.
-fn table() -> Vec<Line> {
+pub(crate) fn table() -> Vec<Line> {
     let folder = concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/../runtime/server/src/admin/pages"
@@ -149,8 +149,8 @@ pub(crate) struct Nouns {
     /// The same of what is deleted.
     pub(crate) gone: Vec<(&'static str, String)>,
     pub(crate) record: String,
-    gone_record: String,
-    view: String,
+    pub(crate) gone_record: String,
+    pub(crate) view: String,
     domain: String,
     pub(crate) document: String,
 }
