@@ -138,7 +138,9 @@ impl Twin {
         for it in self.items(&format!("/datasets/{dataset}/changes?pageSize=1000")) {
             let id = self.called(&it["dataObjectId"]);
             let about = format!("{} {id}", it["action"]);
-            told.insert(format!("change {}", it["number"]), about);
+            // numbers move up where a record goes for good
+            let key = format!("{about} {} {}", it["dataObjectId"], it["version"]);
+            told.insert(format!("change {key}"), about);
         }
         for it in self.items("/jobs?pageSize=30") {
             let about = format!("{} {}", it["kind"], it["state"]);
