@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Operations whose forms are of whoever has no session.
-const OF_EVERYONE: [&str; 3] = ["signIn", "acceptInvitation", "setUp"];
+pub(crate) const OF_EVERYONE: [&str; 3] = ["signIn", "acceptInvitation", "setUp"];
 /// Those about oneself, for which one needs no right.
 const OF_ONESELF: [&str; 9] = [
     "signOut",
@@ -30,7 +30,7 @@ const TELLING: [&str; 2] = ["trySchema", "inferSchema"];
 /// Those of who may look: what they make is its own.
 const OF_WHO_LOOKS: [&str; 2] = ["createSavedView", "exportDataset"];
 /// A file that is sent along.
-const FILE: (&str, &str) = ("towns.csv", "Code,People\nB1,3\n");
+pub(crate) const FILE: (&str, &str) = ("towns.csv", "Code,People\nB1,3\n");
 
 /// A line of the table.
 pub(crate) struct Line {
@@ -41,14 +41,14 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    fn is_of(&self, operations: &[&str]) -> bool {
+    pub(crate) fn is_of(&self, operations: &[&str]) -> bool {
         let own = self.operation.as_deref();
         own.is_some_and(|own| operations.contains(&own))
     }
 }
 
 /// The pages and forms that there are.
-fn table() -> Vec<Line> {
+pub(crate) fn table() -> Vec<Line> {
     let folder = concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/../runtime/server/src/admin/pages"
@@ -149,10 +149,10 @@ pub(crate) struct Nouns {
     /// The same of what is deleted.
     pub(crate) gone: Vec<(&'static str, String)>,
     pub(crate) record: String,
-    gone_record: String,
-    view: String,
+    pub(crate) gone_record: String,
+    pub(crate) view: String,
     domain: String,
-    document: String,
+    pub(crate) document: String,
 }
 
 /// Makes something; its id.
@@ -268,7 +268,7 @@ impl Nouns {
     }
 
     /// What any of the forms is filled in with.
-    fn fields(&self) -> Vec<(&str, &str)> {
+    pub(crate) fn fields(&self) -> Vec<(&str, &str)> {
         vec![
             ("name", "Another"),
             ("document", &self.document),
@@ -295,11 +295,25 @@ impl Nouns {
     }
 
     fn send(&self, browser: &Browser<'_>, home: &Answer, line: &Line) -> Answer {
-        let (path, fields) = (self.filled(&line.path), self.fields());
-        if line.is_upload {
-            return browser.send_file(home, &path, &fields, FILE);
+        self.send_filled(browser, home, line, (&self.fields(), FILE))
+    }
+
+    /// Sends a form about what is there that is filled in so; an upload brings this file.
+    pub(crate) fn send_filled(
+        &self,
+        browser: &Browser<'_>,
+        home: &Answer,
+        line: &Line,
+        (fields, file): (&[(&str, &str)], (&str, &str)),
+    ) -> Answer {
+        let path = self.filled(&line.path);
+        if line.is_of(&OF_EVERYONE) {
+            return posted(browser.server, &path, "", &form(fields));
         }
-        browser.send(home, &path, &fields)
+        if line.is_upload {
+            return browser.send_file(home, &path, fields, file);
+        }
+        browser.send(home, &path, fields)
     }
 }
 

@@ -1,5 +1,5 @@
 //! Pages that one comes to by a form, with text in them that would like to be markup. Those with an address of their own are
-//! in `pages.rs`.
+//! in `pages.rs`; what answers each form that is filled in so, in `pages_hostile_forms.rs`.
 
 use crate::admin_server::{AdminServer, PASSWORD};
 use crate::browser::{Browser, HOSTILE, between, form, give_ada_called, posted};
@@ -15,7 +15,8 @@ use runtime::value::Timestamp;
 use serde_json::json;
 
 /// What the name of a file may be of it: a browser says no quotes in one, and what stands before a slash is none of it.
-const HOSTILE_FILE: &str = "<img src=x onerror=alert(2)><script>alert(1)<-script>#file.csv";
+pub(crate) const HOSTILE_FILE: &str =
+    "<img src=x onerror=alert(2)><script>alert(1)<-script>#file.csv";
 
 /// A browser in which ada has signed in, whose name is hostile, and her tenant's; a job of hers has tried a file that is called so.
 pub(crate) fn hostile_visitor<'s>(
@@ -38,7 +39,7 @@ pub(crate) fn hostile_visitor<'s>(
 }
 
 /// A cell of CSV.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\"\""))
 }
 

@@ -9,6 +9,7 @@
 //! | `hang_up` | whether who waits long is still there |
 //! | `document` | what describes them, from the tables that their routers are made of |
 //! | `operations` | what commands ask for, answered line by line while it is done |
+//! | `schema_files` | a schema as a document, SQL, types and text, for management and pages alike |
 //! | `openapi` | the words that a description is told in |
 
 pub mod admin;
@@ -17,6 +18,7 @@ mod hang_up;
 mod http;
 mod openapi;
 mod operations;
+mod schema_files;
 
 pub use document::document;
 pub use hang_up::HangUp;

@@ -191,6 +191,7 @@ impl AdminSetup {
         path.replace("{record}", &self.record)
             .replace("{version}", if is_schema { "1" } else { "0" })
             .replace("{letter}", "1")
+            .replace("{kind}", "json-schema")
     }
 
     /// Asks as the one who is signed in, with more headers.

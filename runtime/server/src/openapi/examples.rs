@@ -28,6 +28,7 @@ pub(super) fn of_path_parameter(name: &str) -> Value {
         "dataObjectId" | "record" => json!(RECORD),
         "pkValue" => json!("AAH"),
         "version" => json!("1"),
+        "kind" => json!("json-schema"),
         _ => json!(SOMEBODY),
     }
 }

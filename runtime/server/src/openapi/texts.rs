@@ -40,6 +40,10 @@ pub(super) fn of_path_parameter(name: &str, noun: &str) -> &'static str {
         ("version", _) => {
             "The version that it had: a record's `_version`, from 0; a schema's, from 1"
         }
+        ("kind", _) => {
+            "What the schema is given as: `json`, `json-schema`, `sqlite`, `postgresql`, `rust`, `typescript`, `python` or \
+                `markdown`"
+        }
         (_, "files") => "The id of the file",
         (_, "areas") => "The id of the business area: `businessAreaId`",
         (_, "schemas") => "The id of the schema: `schemaId`",

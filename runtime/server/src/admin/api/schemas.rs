@@ -10,6 +10,7 @@ use crate::http::response;
 use crate::http::route::Route;
 use crate::openapi::Operation as O;
 use crate::openapi::shapes::ImportFile;
+use crate::schema_files::file_of;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use service::Refusal;
@@ -72,6 +73,12 @@ pub(super) fn routes() -> Vec<Route> {
     let of_version = O::management("getSchemaVersion", "Get a schema as it was in a version")
         .says("Its document. Versions count from 1 to the one in force. Asks for view of schemas.")
         .gives::<SchemaDocument>(200);
+    let exported = O::management("exportSchema", "Get a schema as something else")
+        .says("Its document, a JSON Schema, tables for SQLite or PostgreSQL, types of Rust, TypeScript or Python, or a data \
+            dictionary in Markdown, as a file. 400 where it is more than a table can be, 404 for another `kind`. Asks for view of \
+            schemas.")
+        .gives_bytes(200)
+        .refuses(&[400]);
     let inferred = O::management("inferSchema", "Propose a schema from a sample file")
         .says("With what speaks for each field, and the rows that would be faulty under it. The file has 8 MiB at most. \
             Nothing is stored. Asks for add of schemas.")
@@ -85,6 +92,7 @@ pub(super) fn routes() -> Vec<Route> {
     );
     routes.extend([
         Route::get("/schemas/{id}/versions/{version}", version, of_version),
+        Route::get("/schemas/{id}/exports/{kind}", self::export, exported),
         Route::post("/schemas/trials", try_schema, tried),
         Route::post("/schemas/inferences", infer, inferred),
         Route::post("/schemas/{id}/effects", self::effects, effects),
@@ -146,6 +154,12 @@ pub(super) async fn version(call: Call<(String, String)>) -> Answer {
     let version = number.and_then(|number| schema.version(number));
     let version = version.ok_or_else(|| Refusal::no_such("version of the schema"))?;
     Ok(response::open_json(version.schema.to_json()))
+}
+
+pub(super) async fn export(call: Call<(String, String)>) -> Answer {
+    let (id, kind) = &call.ids;
+    let schema = call.service.schemas().get(&call.caller, id)?;
+    file_of(&schema.current().schema, kind)
 }
 
 pub(super) async fn infer(mut call: Call) -> Answer {

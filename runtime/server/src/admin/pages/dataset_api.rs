@@ -2,10 +2,10 @@
 //! stand once the key is in `FIELDSTONE_API_KEY`.
 
 use super::places::Place;
-use super::schemas::downloads::rust_file;
 use super::values::ShownRecord;
 use super::visit::{Page, Section, Visit, shown};
 use crate::http::error::Failure;
+use crate::schema_files::rust_file;
 use askama::Template;
 use axum::body::Body;
 use axum::http::Response;

@@ -69,6 +69,10 @@ pub(super) const ALL: &[(&str, &str)] = &[
         "Die Id des Webhooks: `webhookId`",
     ),
     (
+        "What the schema is given as: `json`, `json-schema`, `sqlite`, `postgresql`, `rust`, `typescript`, `python` or `markdown`",
+        "Als was man das Schema bekommt: `json`, `json-schema`, `sqlite`, `postgresql`, `rust`, `typescript`, `python` oder `markdown`",
+    ),
+    (
         "The number of the dead letter, as the list has it",
         "Die Nummer der Sendung, wie die Liste sie zeigt",
     ),

@@ -178,6 +178,12 @@ pub(super) const ALL: Operations = &[
         "Braucht die Erlaubnis, Schemas zu sehen.",
     ),
     (
+        "exportSchema",
+        "Ein Schema als etwas anderes bekommen",
+        "Sein Dokument, ein JSON-Schema, Tabellen für SQLite oder PostgreSQL, Typen für Rust, TypeScript oder Python oder ein Datenverzeichnis in Markdown, als Datei. 400, wo es mehr ist, als eine Tabelle sein kann, 404 bei einer anderen `kind`.",
+        "Braucht die Erlaubnis, Schemas zu sehen.",
+    ),
+    (
         "inferSchema",
         "Ein Schema aus einer Beispieldatei vorschlagen",
         "Mit dem, was für jedes Feld spricht, und den Zeilen, die danach fehlerhaft wären. Die Datei hat höchstens 8 MiB. Nichts wird gespeichert.",
