@@ -202,7 +202,7 @@ fn a_selection_has_what_is_there_of_its_dataset_in_the_order_in_which_it_was_tic
     large.reverse();
     let (before, behind) = large.split_at(4);
     let others = [gone, other[0].clone(), "none".to_owned()];
-    let ticked = [before, &others, &[second.clone()], behind].concat();
+    let ticked = [before, &others, std::slice::from_ref(&second), behind].concat();
     let page = browser.get(&format!(
         "{there}/selected?{}",
         form(&of_records(&ticked, &[]))

@@ -116,7 +116,7 @@ impl Kind {
     }
 
     /// The same, which is asked for as a part of a page.
-    pub(super) const fn as_part(self) -> Self {
+    pub(super) const fn part_only(self) -> Self {
         Kind {
             is_part: true,
             ..self

@@ -40,13 +40,13 @@ pub(super) const KINDS: &[Kind] = &[
         Must::Have("class=\"editor\""),
     )
     .asking(|_, _| "?columns=f4%20f5".to_owned())
-    .as_part(),
+    .part_only(),
     Kind::of(
         "the figures of the dataset",
         "/datasets/{id}/figures",
         Must::Have("id=\"figures\""),
     )
-    .as_part(),
+    .part_only(),
     Kind::of(
         "the grid, a word of each sixteenth record",
         "/datasets/{id}",
@@ -127,14 +127,14 @@ pub(super) const KINDS: &[Kind] = &[
         Must::Have("data-text=\"Stock"),
     )
     .asking(|_, _| "?q=Sto".to_owned())
-    .as_part(),
+    .part_only(),
     Kind::of(
         "completions of all datasets",
         "/search/completions",
         Must::Have("data-text=\"Stock"),
     )
     .asking(|_, _| "?q=Sto".to_owned())
-    .as_part(),
+    .part_only(),
 ];
 
 #[cfg(test)]

@@ -92,7 +92,7 @@ pub(super) fn routes() -> Vec<Route> {
     );
     routes.extend([
         Route::get("/schemas/{id}/versions/{version}", version, of_version),
-        Route::get("/schemas/{id}/exports/{kind}", self::export, exported),
+        Route::get("/schemas/{id}/exports/{kind}", export, exported),
         Route::post("/schemas/trials", try_schema, tried),
         Route::post("/schemas/inferences", infer, inferred),
         Route::post("/schemas/{id}/effects", self::effects, effects),
