@@ -246,6 +246,51 @@ fn a_form_of_who_has_no_right_to_send_it_is_kept_on_the_page_that_says_so() {
     assert!(!refused.body.contains("data-kept"), "{}", refused.body);
 }
 
+#[test]
+fn what_is_long_or_told_in_no_list_is_there_whole_where_what_it_was_for_is_gone() {
+    let server = AdminServer::start();
+    let (dataset, [record, _]) = cities(&server);
+    let empty = server.make("/areas", json!({"name": "Empty"}));
+    let empty = empty.text("businessAreaId");
+    let browser = Browser::signed_in(&server);
+    let home = browser.get("/app/").is(200);
+    for gone in [format!("/areas/{empty}"), format!("/datasets/{dataset}")] {
+        server.root(&format!("DELETE {gone}"), None).is(204);
+    }
+    let long = "x".repeat(600);
+    let cells = r#"[["13"]]"#;
+    let there = format!("/app/datasets/{dataset}");
+    let document = r#"{"name": "Town", "fields": []}"#;
+    for (path, own, input) in [
+        (
+            format!("{there}/records/{record}"),
+            ("v-f-people", &*long),
+            r#"<textarea name="v-f-people""#,
+        ),
+        (
+            format!("{there}/paste"),
+            ("cells", cells),
+            r#"<span>Pasted cells</span><textarea name="cells""#,
+        ),
+        (
+            format!("/app/areas/{empty}/schemas/new"),
+            ("document", document),
+            r#"<span>Schema document (JSON)</span><textarea name="document""#,
+        ),
+    ] {
+        let told = browser.send(&home, &path, &[own]);
+        assert!([403, 404].contains(&told.status), "{path}: {}", told.body);
+        let whole = own.1.replace('"', "&#34;");
+        for part in [
+            "take from it what you need",
+            input,
+            &*format!("\n{whole}</textarea>"),
+        ] {
+            assert!(told.body.contains(part), "{part}: {}", told.body);
+        }
+    }
+}
+
 /// Sends the first half of a form.
 fn begun(server: &AdminServer, path: &str, header: (&str, &str), body: &str) -> TcpStream {
     let (name, value) = header;

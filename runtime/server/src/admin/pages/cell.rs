@@ -3,7 +3,7 @@
 
 use super::asked::{MARKED, marked};
 use super::conflict::{
-    self, Unwritten, body, parsed, read, told_reformatted, with_mine, write_merged,
+    self, Unwritten, body, parsed, read, told_outdated, with_mine, write_merged,
 };
 use super::grid::{self, Row};
 use super::input::{Input, input_of};
@@ -205,13 +205,13 @@ pub(super) async fn update(
     };
     let is_conflict = matches!(
         why,
-        Unwritten::Refused(Refusal::VersionConflict { .. }) | Unwritten::Reformatted(_)
+        Unwritten::Refused(Refusal::VersionConflict { .. }) | Unwritten::Outdated(_)
     );
     let schema = FormSchema::of(&part.place, form.text("schema"));
     part.input = with_mine(part.input, (&form, &schema), (is_conflict, visit.texts));
     let inputs = std::iter::once(&part.input);
     part.message = Some(match why {
-        Unwritten::Reformatted(told) => told_reformatted(told, visit.texts, inputs),
+        Unwritten::Outdated(outdated) => told_outdated(outdated.told, visit.texts, inputs),
         Unwritten::Refused(Refusal::VersionConflict { .. }) => conflict::told(visit.texts, inputs),
         Unwritten::Refused(Refusal::DuplicateKey { .. }) => visit.texts.key_taken.to_owned(),
         Unwritten::Refused(Refusal::PrimaryKeyRequired { .. }) => {

@@ -3,8 +3,9 @@
 //! shown, and nothing is written still until one of them is chosen for each such field.
 
 use super::cut_text::CutText;
+use super::gone_fields::{self, GoneField};
 use super::input::{Choice, Input, Kind, has_lines};
-use super::original::{Original, plain};
+use super::original::{Original, change, plain};
 use super::places::Place;
 use super::reformatted::FormSchema;
 use super::texts::Texts;
@@ -22,8 +23,6 @@ const TRIES_MAX: u32 = 100;
 /// Tries that follow at once; those behind them wait, longer from one to the next up to the longest time.
 const TRIES_AT_ONCE: u32 = 3;
 const WAIT_MAX: Duration = Duration::from_millis(20);
-/// What says of a field that the stored value stays.
-const THEIRS: &str = "theirs";
 
 /// The text of a record.
 pub(super) async fn read<P>(visit: &Visit<P>, place: &Place, id: &str) -> Result<String, Refusal> {
@@ -61,26 +60,6 @@ pub(super) fn said(text: &str) -> &str {
     if text.trim().is_empty() { "" } else { text }
 }
 
-/// What was filled in for a field.
-pub(super) fn sent(field: &Field, form: &Form) -> Option<String> {
-    // a proposal that was taken counts more than what stands in its input
-    let taken = form.get(&format!("p-{}", field.id));
-    taken
-        .or_else(|| form.get(&format!("v-{}", field.id)))
-        .map(plain)
-}
-
-/// What a field held, and what was filled in otherwise.
-fn change(field: &Field, form: &Form) -> Option<(Original, String)> {
-    let now = sent(field, form)?;
-    let was = Original::of(form, &field.id);
-    let is_left = form.text(&format!("c-{}", field.id)) == THEIRS;
-    // the same text is another value where a proposal says so, or the one value of a cell that is of another kind
-    let is_said = |name: &str| form.get(&format!("{name}-{}", field.id)).is_some();
-    let is_changed = !was.is(&now) || is_said("p") || is_said("o");
-    (is_changed && !is_left).then_some((was, now))
-}
-
 /// The fields that were filled in otherwise than they were, with what they held and what they are to hold.
 fn changed<'f>(
     version: &'f SchemaVersion,
@@ -90,7 +69,7 @@ fn changed<'f>(
         .schema
         .active_fields()
         .filter(|field| !field.data_type.is_file());
-    fields.filter_map(|field| change(field, form).map(|(was, now)| (field, was, now)))
+    fields.filter_map(|field| change(&field.id, form).map(|(was, now)| (field, was, now)))
 }
 
 /// What was filled in otherwise than it was, as members of a record.
@@ -103,8 +82,8 @@ pub(super) fn changes(version: &SchemaVersion, form: &Form) -> Vec<(String, Stri
 /// Why what was filled in was not written.
 pub(super) enum Unwritten {
     Refused(Refusal),
-    /// Fields that were filled in are written otherwise by now than in the form; this is told of it.
-    Reformatted(String),
+    /// The schema is another by now than the form knew it.
+    Outdated(Outdated),
 }
 
 impl From<Refusal> for Unwritten {
@@ -113,9 +92,32 @@ impl From<Refusal> for Unwritten {
     }
 }
 
+/// What was filled in of which the schema makes something else by now than the form says.
+pub(super) struct Outdated {
+    /// What is told of it.
+    pub(super) told: String,
+    /// The fields that can't be filled in any more.
+    pub(super) gone: Vec<GoneField>,
+}
+
+impl Outdated {
+    /// That of a form; nothing where all that was filled in is what it was meant to be.
+    pub(super) fn of(place: &Place, form: &Form, texts: &Texts) -> Option<Self> {
+        let gone = gone_fields::filled_in(place, form);
+        let names = gone.iter().map(|field| &*field.name);
+        let told = [
+            gone_fields::told(names, texts),
+            reformatted(place, form, texts),
+        ];
+        let told: Vec<_> = told.into_iter().flatten().collect();
+        let told = told.join(" ");
+        (!told.is_empty()).then_some(Outdated { told, gone })
+    }
+}
+
 /// What is told where fields that were filled in are written otherwise by now than in the form, so that the same text may be
 /// another value.
-pub(super) fn reformatted(place: &Place, form: &Form, texts: &Texts) -> Option<String> {
+fn reformatted(place: &Place, form: &Form, texts: &Texts) -> Option<String> {
     let fields = changed(place.version(), form).filter(|(_, _, now)| !now.is_empty());
     let fields = fields.map(|(field, ..)| field);
     FormSchema::of(place, form.text("schema")).told(fields, texts)
@@ -150,12 +152,12 @@ pub(super) async fn write_merged<P>(
     (place, permit): (&Place, &DatasetPermit),
     (id, form): (&str, &Form),
 ) -> Result<(), Unwritten> {
+    if let Some(outdated) = Outdated::of(place, form, visit.texts) {
+        return Err(Unwritten::Outdated(outdated));
+    }
     let members = changes(place.version(), form);
     if members.is_empty() {
         return Ok(());
-    }
-    if let Some(told) = reformatted(place, form, visit.texts) {
-        return Err(Unwritten::Reformatted(told));
     }
     let mut version = form.text("version").parse().unwrap_or(-1);
     if is_choice_left(place.version(), form) {
@@ -216,8 +218,8 @@ pub(super) fn told<'i>(texts: &Texts, mut inputs: impl Iterator<Item = &'i Input
     told.to_owned()
 }
 
-/// What is told where fields are written otherwise by now, and of a conflict beside that.
-pub(super) fn told_reformatted<'i>(
+/// What is told where the schema is another by now, and of a conflict beside that.
+pub(super) fn told_outdated<'i>(
     told: String,
     texts: &Texts,
     mut inputs: impl Iterator<Item = &'i Input>,

@@ -305,6 +305,9 @@ impl AskedFor {
         }
         let again = if is_too_large && !kept.takes_file {
             SentAgain::to_be_shortened(site, kept, self.texts)
+        } else if status.is_client_error() {
+            // it may be refused again, as where what it is about is gone
+            SentAgain::to_be_copied(site, kept, self.texts)
         } else {
             SentAgain::of(site, kept, self.texts)
         };
@@ -367,7 +370,7 @@ fn room_for((site, context): (&Site, &RequestContext), kept: &Kept) -> Option<Re
 /// What is told of a form that stands on the page to be sent again.
 fn told_of(again: &SentAgain, texts: &Texts) -> &'static str {
     let own = &texts.access;
-    if !again.to_shorten.is_empty() {
+    if again.is_too_long {
         own.kept_to_shorten
     } else if again.kept.lacks_file() {
         own.kept_but_file

@@ -288,7 +288,7 @@ pub(super) async fn mend(sent: Submission<String>) -> Result<Response<Body>, Fai
         return shown_as(StatusCode::BAD_REQUEST, &page);
     }
     if let Some(named) = page.said.reformatted(&page.place) {
-        page.message = Some((visit.texts.reformatted)(&named));
+        page.message = Some((visit.texts.meanwhile.reformatted)(&named));
         return shown_as(StatusCode::CONFLICT, &page);
     }
     let schema = &page.place.version().schema;

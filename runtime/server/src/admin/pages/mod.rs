@@ -46,6 +46,7 @@ mod form_secret;
 mod form_token;
 mod found;
 mod go;
+mod gone_fields;
 mod grid;
 mod health;
 mod history;

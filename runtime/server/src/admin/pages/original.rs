@@ -1,5 +1,5 @@
 //! What a form says that a value was when the form was made: the value itself, or its mark where it is too long to go back and
-//! forth.
+//! forth; and what was filled in since.
 
 use super::visit::Form;
 use service::manage::mark;
@@ -8,6 +8,8 @@ use service::manage::mark;
 const BYTES_MAX: usize = 4 << 10;
 /// Digits of a mark, which tells a long value from another one; no secret hangs on it.
 const MARK_DIGITS: usize = 16;
+/// What says of a field that the stored value stays.
+const THEIRS: &str = "theirs";
 
 /// A value as it was when a form was made.
 pub(super) enum Original {
@@ -39,6 +41,24 @@ impl Original {
             Original::Mark(_) => None,
         }
     }
+}
+
+/// What was filled in for a field, by its id.
+pub(super) fn sent(id: &str, form: &Form) -> Option<String> {
+    // a proposal that was taken counts more than what stands in its input
+    let taken = form.get(&format!("p-{id}"));
+    taken.or_else(|| form.get(&format!("v-{id}"))).map(plain)
+}
+
+/// What a field held, and what was filled in otherwise.
+pub(super) fn change(id: &str, form: &Form) -> Option<(Original, String)> {
+    let now = sent(id, form)?;
+    let was = Original::of(form, id);
+    let is_left = form.text(&format!("c-{id}")) == THEIRS;
+    // the same text is another value where a proposal says so, or the one value of a cell that is of another kind
+    let is_said = |name: &str| form.get(&format!("{name}-{id}")).is_some();
+    let is_changed = !was.is(&now) || is_said("p") || is_said("o");
+    (is_changed && !is_left).then_some((was, now))
 }
 
 /// The mark of a value that is too long to go back and forth.

@@ -6,6 +6,7 @@ mod asked;
 
 use super::conflict::{body, parsed};
 use super::cut_text::{CutText, Room};
+use super::gone_fields;
 use super::numbers::grouped;
 use super::original::plain;
 use super::places::{Place, permit};
@@ -151,7 +152,8 @@ async fn page_of(
             visit.texts.conflict_row.clone_into(&mut row.refusal);
         }
     }
-    let reformatted = reformatted(&rows, asked, (&place, visit.texts));
+    let told = gone_fields::told(asked.gone(&place).into_iter(), visit.texts);
+    let told = told.or_else(|| reformatted(&rows, asked, (&place, visit.texts)));
     let pasted = rows.len();
     // what stays as it is has no place on a page of what changes, unless it was refused
     rows.retain(|row| row.is_changing() || !row.refusal.is_empty());
@@ -179,7 +181,7 @@ async fn page_of(
         faulty_after: own().filter(|row| row.is_faulty).count(),
         is_changing,
         written: None,
-        message: reformatted.or(rows.is_empty().then(|| nothing.to_owned())),
+        message: told.or(rows.is_empty().then(|| nothing.to_owned())),
         rows,
         place,
     })
@@ -335,8 +337,11 @@ pub(super) async fn write(sent: Submission<String>) -> Result<Response<Body>, Fa
     let (lines, ids) = {
         let place = Place::of(&visit, &visit.ids)?;
         let mut rows = rows(&visit, &place, &asked).await?;
-        if reformatted(&rows, &asked, (&place, visit.texts)).is_some() {
-            // the page tells it
+        // the page had a place for each cell
+        let is_without_place = !asked.beyond(&place).is_empty();
+        let is_other = reformatted(&rows, &asked, (&place, visit.texts)).is_some();
+        if is_without_place || is_other {
+            // this page tells it
             let page = page_of(&visit, &asked, &HashMap::new()).await?;
             return shown_as(StatusCode::CONFLICT, &page);
         }

@@ -2,13 +2,13 @@
 //! where others changed the same fields since, both are shown.
 
 use super::conflict::{
-    self, Unwritten, body, changes, parsed, read, reformatted, sent as filled_in, told_reformatted,
-    with_mine, write_merged,
+    self, Outdated, Unwritten, body, changes, parsed, read, told_outdated, with_mine, write_merged,
 };
 use super::form_jobs::new_mark;
+use super::gone_fields::GoneField;
 use super::input::{Input, input, input_of};
 use super::kept::is_all_but_file;
-use super::original::Original;
+use super::original::{Original, sent as filled_in};
 use super::places::{Place, permit};
 use super::read_only::{ReadOnlyField, read_only_fields};
 use super::record_files::{FileField, file_fields, tell_files, with_players};
@@ -44,6 +44,8 @@ struct RecordPage {
     is_conflict: bool,
     /// Whether what was filled in was for a record that is deleted by now.
     was_deleted: bool,
+    /// What was filled in for fields that can't be filled in any more.
+    gone: Vec<GoneField>,
     message: Option<String>,
 }
 
@@ -128,6 +130,7 @@ fn filled<P>(visit: &Visit<P>, place: Place, record: &ShownRecord<'_>) -> Record
         news: None,
         is_conflict: false,
         was_deleted: false,
+        gone: Vec::new(),
         message: None,
         mark: if id.is_empty() {
             new_mark(visit)
@@ -144,9 +147,9 @@ pub(super) async fn create(sent: Submission<String>) -> Result<Response<Body>, F
     let dataset = &visit.ids;
     let place = Place::of(&visit, dataset)?;
     let permit = permit(&visit, dataset, Verb::Add)?;
-    if let Some(told) = reformatted(&place, &form, visit.texts) {
+    if let Some(outdated) = Outdated::of(&place, &form, visit.texts) {
         let page = filled(&visit, place, &parsed("{}")?);
-        return written_otherwise(&visit, page, &form, told);
+        return written_otherwise(&visit, page, &form, outdated);
     }
     let json = body(None, &changes(place.version(), &form));
     let made = match form.text("mark") {
@@ -193,7 +196,7 @@ pub(super) async fn write<P>(
     tell_files(visit, &page.place, &mut page.files).await?;
     match why {
         Unwritten::Refused(refusal) => refused(visit, page, form, refusal),
-        Unwritten::Reformatted(told) => written_otherwise(visit, page, form, told),
+        Unwritten::Outdated(outdated) => written_otherwise(visit, page, form, outdated),
     }
 }
 
@@ -208,7 +211,7 @@ fn deleted_meanwhile<P>(
     let fields = fields.filter(|field| !field.data_type.is_file());
     let schema = FormSchema::of(&page.place, form.text("schema"));
     let inputs = fields.map(|field| {
-        let text = filled_in(field, form).unwrap_or_default();
+        let text = filled_in(&field.id, form).unwrap_or_default();
         let text = if Original::of(form, &field.id).is(&text) {
             // what nobody touched is the same value, however it is written
             schema.carried(&field.id, text)
@@ -220,27 +223,28 @@ fn deleted_meanwhile<P>(
             ..input(field, text, String::new(), (&page.place, visit.texts))
         }
     });
-    let deleted = visit.texts.deleted_meanwhile;
-    let message = match reformatted(&page.place, form, visit.texts) {
-        Some(told) => format!("{deleted} {told}"),
-        None => deleted.to_owned(),
+    let deleted = visit.texts.meanwhile.deleted;
+    let (message, gone) = match Outdated::of(&page.place, form, visit.texts) {
+        Some(Outdated { told, gone }) => (format!("{deleted} {told}"), gone),
+        None => (deleted.to_owned(), Vec::new()),
     };
     let page = RecordPage {
         inputs: inputs.collect(),
         message: Some(message),
+        gone,
         was_deleted: true,
         ..page
     };
     shown_as(StatusCode::NOT_FOUND, &page)
 }
 
-/// The form again as it was sent, where fields that were filled in are written otherwise by now; what others changed meanwhile
-/// stands beside it.
+/// The form again as it was sent, where fields that were filled in are gone or written otherwise by now; what others changed
+/// meanwhile stands beside it.
 fn written_otherwise<P>(
     visit: &Visit<P>,
     page: RecordPage,
     form: &Form,
-    told: String,
+    Outdated { told, gone }: Outdated,
 ) -> Result<Response<Body>, Failure> {
     let texts = visit.texts;
     let schema = FormSchema::of(&page.place, form.text("schema"));
@@ -248,7 +252,8 @@ fn written_otherwise<P>(
     let inputs = inputs.map(|input| with_mine(input, (form, &schema), (true, texts)));
     let inputs: Vec<_> = inputs.collect();
     let page = RecordPage {
-        message: Some(told_reformatted(told, texts, inputs.iter())),
+        message: Some(told_outdated(told, texts, inputs.iter())),
+        gone,
         is_conflict: inputs.iter().any(|input| input.theirs.is_some()),
         inputs,
         ..page

@@ -55,7 +55,8 @@ impl<'p> FormSchema<'p> {
         fields: impl Iterator<Item = &'f Field>,
         texts: &Texts,
     ) -> Option<String> {
-        self.named(fields).map(|named| (texts.reformatted)(&named))
+        self.named(fields)
+            .map(|named| (texts.meanwhile.reformatted)(&named))
     }
 
     /// Their names alone, each with how it is written.

@@ -2,79 +2,31 @@
 //! request that is remembered as a job and can be undone. The address says which they are. What was ticked is written
 //! only on the versions that were shown; what a query finds, only while it finds as many as were shown.
 
+mod asked;
 mod by_query;
 
 use super::cell::field;
 use super::conflict::{body, parsed};
 use super::cut_text::{CutText, Room};
-use super::input::{Input, filled_in, input};
+use super::gone_fields;
+use super::input::{Input, input};
 use super::numbers::grouped;
 use super::original::plain;
 use super::places::{Place, permit};
 use super::record_title::RecordTitle;
-use super::reformatted::FormSchema;
-use super::shown_versions::{ShownVersion, shown_versions};
-use super::texts::Texts;
+use super::shown_versions::ShownVersion;
 use super::tried::tried;
 use super::values::{ShownRecord, cell_class, is_number, value_of};
-use super::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
+use super::visit::{Page, Section, Submission, Visit, shown, shown_as};
 use crate::http::error::Failure;
 use askama::Template;
+use asked::Asked;
 use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use schema::Field;
 use serde_json::json;
 use service::catalog::Verb;
 use service::{BULK_LINES_MAX, Refusal};
-
-/// Which records are meant.
-struct Asked {
-    /// The ticked ones: their ids, each with the version that was shown, if one was.
-    ticked: Vec<ShownVersion>,
-    /// The query, where all that it finds are meant.
-    query: Option<String>,
-    /// The field that is to be set, by its id.
-    field: String,
-    value: String,
-    /// Whether it was asked what a change would do.
-    is_preview: bool,
-    /// The version of the schema that the page has from which it comes.
-    schema: String,
-}
-
-impl Asked {
-    fn of<'t>(ticked: impl Iterator<Item = &'t str>, get: impl Fn(&str) -> Option<String>) -> Self {
-        let query = get("q").filter(|query| !query.trim().is_empty());
-        let field = get("field").unwrap_or_default();
-        // without a script, the input may be that of another field still
-        let value = filled_in(&field, "value", &get);
-        Asked {
-            ticked: shown_versions(ticked).collect(),
-            query: query.filter(|_| get("all").is_some()),
-            field,
-            is_preview: get("show").is_some() && value.is_some(),
-            value: plain(&value.unwrap_or_default()),
-            schema: get("schema").unwrap_or_default(),
-        }
-    }
-
-    fn of_address(visit: &Visit<String>) -> Self {
-        let ticked = visit.parameters("record");
-        let ticked = ticked.iter().map(String::as_str);
-        Asked::of(ticked, |name| visit.parameter(name))
-    }
-
-    fn of_form(form: &Form) -> Self {
-        Asked::of(form.all("record"), |name| form.get(name).map(str::to_owned))
-    }
-
-    /// What is told where the field that is to be set is written otherwise by now than on the page that this comes from.
-    fn reformatted(&self, place: &Place, texts: &Texts) -> Option<String> {
-        let own = field(place, &self.field).ok();
-        let own = own.filter(|_| !self.value.is_empty());
-        FormSchema::of(place, &self.schema).told(own.into_iter(), texts)
-    }
-}
 
 /// A record that is meant.
 struct SelectedRecord {
@@ -117,8 +69,10 @@ struct SelectedPage {
     fields: Vec<(String, String)>,
     field: String,
     value: String,
-    /// The input for the value.
+    /// The input for the value; none where the field that was chosen can't be filled in any more.
     input: Option<Input>,
+    /// The name of such a field.
+    gone: Option<String>,
     is_preview: bool,
     /// Whether the field that is to be set holds numbers.
     is_number: bool,
@@ -160,6 +114,8 @@ async fn page_of(
     let is_too_many = count > BULK_LINES_MAX;
     let told = is_too_many.then(|| visit.texts.too_many_selected.to_owned());
     let reformatted = asked.reformatted(&place, visit.texts);
+    let gone = asked.gone(&place).map(str::to_owned);
+    let told = told.or(gone_fields::told(gone.as_deref().into_iter(), visit.texts));
     let told = told.or(reformatted.filter(|_| asked.is_preview));
     let is_query = asked.query.is_some();
     let active = place.version().schema.active_fields();
@@ -167,7 +123,8 @@ async fn page_of(
         .filter(|field| !field.data_type.is_file() && !field.primary_key && !place.masks(field));
     let settable: Vec<&Field> = settable.collect();
     let own = settable.iter().find(|field| field.id == asked.field);
-    let own = own.or(settable.first());
+    // what was filled in for one field is no value of another
+    let own = own.or(settable.first()).filter(|_| gone.is_none());
     let is_number = own.is_some_and(|own| is_number(own));
     let (value, texts) = (asked.value.clone(), visit.texts);
     let input = own.map(|own| input(own, value, String::new(), (&place, texts)));
@@ -177,6 +134,7 @@ async fn page_of(
     let at_least = if is_too_many { "+" } else { "" };
     Ok(SelectedPage {
         input,
+        gone,
         is_number,
         page: visit.page(Section::Home),
         fields: fields.collect(),
@@ -321,13 +279,14 @@ pub(super) async fn set(sent: Submission<String>) -> Result<Response<Body>, Fail
     permit(&visit, &visit.ids, Verb::Edit)?;
     let lines = {
         let place = Place::of(&visit, &visit.ids)?;
-        let own = field(&place, &asked.field)?;
-        if asked.reformatted(&place, visit.texts).is_some() {
+        let is_gone = asked.gone(&place).is_some();
+        if is_gone || asked.reformatted(&place, visit.texts).is_some() {
             // its preview tells it
             asked.is_preview = true;
             let page = page_of(&visit, &asked, None).await?;
             return shown_as(StatusCode::CONFLICT, &page);
         }
+        let own = field(&place, &asked.field)?;
         let line = |(id, version): &ShownVersion| update(id, *version, own, &asked.value);
         asked.ticked.iter().map(line).collect::<String>()
     };

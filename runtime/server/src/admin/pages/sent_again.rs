@@ -1,6 +1,8 @@
-//! A form as a page offers it to be sent again: what sending it does, what it was filled in with, and, of one that was refused
-//! as too large, what is long in inputs, where it can be shortened. All of it is in the page, nothing on the server.
+//! A form as a page offers it to be sent again: what sending it does, what it was filled in with, and what is long in inputs,
+//! where it can be copied whole and, of one that was refused as too large, shortened. All of it is in the page, nothing on the
+//! server.
 
+use super::cut_text::Room;
 use super::kept::Kept;
 use super::texts::Texts;
 use super::visit::{CARRIED_NAME, OF_THEN, Page, Site, shown};
@@ -15,6 +17,8 @@ use std::collections::HashSet;
 const LONG: usize = 1 << 10;
 /// So many inputs may be shortened where no value is as long: those with the longest ones.
 const LONGEST: usize = 20;
+/// Inputs that no list tells of, in which there is work all the same: a whole schema, and what was pasted.
+const WORK: [&str; 2] = ["document", "cells"];
 
 /// A form to be sent again.
 pub(super) struct SentAgain {
@@ -25,8 +29,10 @@ pub(super) struct SentAgain {
     pub(super) about: Vec<(String, String)>,
     /// What was filled in, by what it is called.
     pub(super) told: Vec<(String, String)>,
-    /// What is long and may be shortened: its input, what that is called, and what stands in it.
-    pub(super) to_shorten: Vec<(String, String, String)>,
+    /// What no list shows whole: its input, what that is called, and what stands in it.
+    pub(super) long: Vec<(String, String, String)>,
+    /// Whether that is to be shortened.
+    pub(super) is_too_long: bool,
     /// Whether it goes on without another look.
     pub(super) is_at_once: bool,
 }
@@ -39,7 +45,8 @@ impl SentAgain {
             does: None,
             about: Vec::new(),
             told: Vec::new(),
-            to_shorten: Vec::new(),
+            long: Vec::new(),
+            is_too_long: false,
             is_at_once: true,
         }
     }
@@ -58,21 +65,26 @@ impl SentAgain {
     /// The same, with what is long in inputs.
     pub(super) fn to_be_shortened(site: &Site, mut kept: Kept, texts: &Texts) -> Self {
         let long = take_long(&mut kept);
-        let named = long.into_iter().map(|(name, value)| {
-            let told = kept.told_of(&name, "", texts);
-            let label = told.map_or_else(|| texts.field.to_owned(), |(label, _)| label);
-            (name, label, value)
-        });
-        let to_shorten = named.collect();
+        let long = named(&kept, long, texts);
         SentAgain {
-            to_shorten,
+            is_too_long: !long.is_empty(),
+            long,
+            ..SentAgain::of(site, kept, texts)
+        }
+    }
+
+    /// The same of one that may be refused again, with whatever no list shows whole, to be copied.
+    pub(super) fn to_be_copied(site: &Site, mut kept: Kept, texts: &Texts) -> Self {
+        let cut = take_cut(&mut kept, texts);
+        SentAgain {
+            long: named(&kept, cut, texts),
             ..SentAgain::of(site, kept, texts)
         }
     }
 
     /// Whether anything was typed or chosen in it that has a name on pages.
     pub(super) fn has_work(&self) -> bool {
-        !self.told.is_empty() || !self.to_shorten.is_empty()
+        !self.told.is_empty() || !self.long.is_empty()
     }
 }
 
@@ -141,11 +153,51 @@ fn take_long(kept: &mut Kept) -> Vec<(String, String)> {
     let taken = if long > 0 { long } else { LONGEST };
     let taken = by_length.into_iter().take(taken);
     let names: HashSet<String> = taken.map(|(_, name)| name).collect();
-    let (long, others) = fields
-        .into_iter()
-        .partition(|(name, _)| names.contains(name));
+    kept.fields = fields;
+    take(kept, &names)
+}
+
+/// The same of those with values that a list cuts, and of those in which there is work that no list tells of.
+fn take_cut(kept: &mut Kept, texts: &Texts) -> Vec<(String, String)> {
+    let room = Room::of_value(texts);
+    let is_cut = |name: &str, value: &str| {
+        let told = kept.told_of(name, value, texts);
+        told.is_some_and(|(_, told)| !room.is_whole(&told))
+    };
+    let is_work = |name: &str, value: &str| WORK.contains(&name) && !value.is_empty();
+    let fields = kept.fields.iter();
+    let fields = fields.filter(|(name, value)| is_work(name, value) || is_cut(name, value));
+    let names: HashSet<String> = fields.map(|(name, _)| name.clone()).collect();
+    take(kept, &names)
+}
+
+/// Takes inputs out of a form, by their names.
+fn take(kept: &mut Kept, names: &HashSet<String>) -> Vec<(String, String)> {
+    let fields = std::mem::take(&mut kept.fields).into_iter();
+    let (taken, others) = fields.partition(|(name, _)| names.contains(name));
     kept.fields = others;
-    long
+    taken
+}
+
+/// Inputs that were taken out of a form, with what they are called.
+fn named(
+    kept: &Kept,
+    taken: Vec<(String, String)>,
+    texts: &Texts,
+) -> Vec<(String, String, String)> {
+    let label = |name: &str| match name {
+        "document" => texts.schemas.as_json.to_owned(),
+        "cells" => texts.paste.title.to_owned(),
+        name => {
+            let told = kept.told_of(name, "", texts);
+            told.map_or_else(|| texts.field.to_owned(), |(label, _)| label)
+        }
+    };
+    let named = taken.into_iter().map(|(name, value)| {
+        let label = label(&name);
+        (name, label, value)
+    });
+    named.collect()
 }
 
 #[cfg(test)]
@@ -184,5 +236,29 @@ mod tests {
         let taken = take_long(&mut kept);
         assert_eq!((taken.len(), kept.fields.len()), (LONGEST, 5));
         assert!(kept.fields.iter().all(|(_, value)| value.len() <= 5));
+    }
+
+    #[test]
+    fn what_a_list_cuts_and_work_that_none_tells_of_are_taken_whole() {
+        let texts = Texts::liked("en");
+        let long = "x".repeat(LONG);
+        let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let pairs = vec![
+            pair("name", "short"),
+            pair("description", &long),
+            pair("w-1", &long),
+            pair("about", &long),
+            pair("document", "{}"),
+            pair("cells", ""),
+        ];
+        let mut kept = Kept::of("/areas", pairs);
+        let taken = take_cut(&mut kept, texts);
+        let inputs = named(&kept, taken, texts);
+        let inputs: Vec<_> = inputs.iter().map(|(name, ..)| &**name).collect();
+        assert_eq!(inputs, ["description", "document"]);
+        assert_eq!(kept.fields.len(), 4);
+        // short values stand in the list, and nothing is taken to be shortened
+        let mut kept = Kept::of("/areas", vec![pair("name", "short")]);
+        assert!(take_cut(&mut kept, texts).is_empty());
     }
 }

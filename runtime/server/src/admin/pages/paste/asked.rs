@@ -1,6 +1,7 @@
 //! What was pasted, as a form brings it: cells, and the places in the grid that they are for.
 
 use super::super::cell::field;
+use super::super::gone_fields::gone;
 use super::super::original::plain;
 use super::super::places::Place;
 use super::super::shown_versions::{ShownVersion, shown_versions};
@@ -45,6 +46,18 @@ impl Asked {
     /// The fields that values are pasted into; none for a column that holds files.
     pub(super) fn fields_of<'p>(&self, place: &'p Place) -> Vec<Option<&'p Field>> {
         self.fields.iter().map(|id| field(place, id).ok()).collect()
+    }
+
+    /// The names of the fields that something was pasted into and that can't be filled in any more.
+    pub(super) fn gone<'p>(&self, place: &'p Place) -> Vec<&'p str> {
+        let fields = self.fields.iter().enumerate();
+        let is_pasted = |at: usize| {
+            let mut rows = self.cells.iter();
+            rows.any(|row| row.get(at).is_some_and(|cell| !cell.is_empty()))
+        };
+        let pasted = fields.filter(|(at, _)| is_pasted(*at));
+        let gone = gone(place, pasted.map(|(_, id)| &**id), &self.schema);
+        gone.into_iter().map(|field| &*field.name).collect()
     }
 
     /// What has no place: rows behind the last record, and of each row what is behind the last field or in a column of

@@ -16,6 +16,7 @@ mod grid;
 mod home;
 mod jobs;
 mod lists;
+mod meanwhile;
 mod mends;
 mod past;
 mod paste;
@@ -82,6 +83,8 @@ pub(super) struct Texts {
     /// Those of jobs.
     pub(super) job: jobs::JobTexts,
     pub(super) lists: lists::ListTexts,
+    /// Those of what others changed since a form was made.
+    pub(super) meanwhile: meanwhile::MeanwhileTexts,
     /// Those of how the service is set up.
     pub(super) settings: settings::SettingTexts,
     /// Those around the field for queries.
@@ -181,7 +184,6 @@ pub(super) struct Texts {
     pub(super) delete_selected: &'static str,
     pub(super) delete_selected_what: &'static str,
     pub(super) deleted: &'static str,
-    pub(super) deleted_meanwhile: &'static str,
     pub(super) deleted_records: &'static str,
     pub(super) deleted_records_what: &'static str,
     pub(super) found_changed: &'static str,
@@ -325,8 +327,6 @@ pub(super) struct Texts {
     pub(super) records: &'static str,
     records_with_faults: OneOrMany,
     pub(super) records_of: &'static str,
-    /// Of fields, each with how it is written.
-    pub(super) reformatted: fn(&str) -> String,
     pub(super) request: &'static str,
     pub(super) required: &'static str,
     pub(super) restored: &'static str,

@@ -14,6 +14,7 @@ mod grid;
 mod home;
 mod jobs;
 mod lists;
+mod meanwhile;
 mod mends;
 mod operation_inputs;
 mod operations;
@@ -58,6 +59,7 @@ pub(super) const TEXTS: Texts = Texts {
     found_file: found::TEXTS,
     job: jobs::TEXTS,
     lists: lists::TEXTS,
+    meanwhile: meanwhile::TEXTS,
     settings: settings::TEXTS,
     query: query::TEXTS,
     counted_bytes: ["Byte", "Bytes"],
@@ -176,7 +178,6 @@ pub(super) const TEXTS: Texts = Texts {
     delete_selected: "Diese Datensätze löschen",
     delete_selected_what: "Sie kommen zu den gelöschten Datensätzen. Was mit mehreren zugleich geschah, ist ein Auftrag, der sich rückgängig machen lässt.",
     deleted: "Gelöscht",
-    deleted_meanwhile: "Dieser Datensatz wurde inzwischen gelöscht, und nichts wurde geschrieben. Was Sie eingegeben haben, steht hier: Speichern Sie es als neuen Datensatz, oder stellen Sie den gelöschten zuerst wieder her.",
     deleted_records: "Gelöschte Datensätze",
     deleted_records_what: "Sie zählen nicht mehr und werden nicht mehr gefunden; mit allem, was sie enthielten, lassen sie sich wiederherstellen. Der zuletzt gelöschte steht oben.",
     found_changed: "Inzwischen findet die Suche andere Datensätze als gezeigt. Sehen Sie, wie viele es jetzt sind.",
@@ -318,11 +319,6 @@ pub(super) const TEXTS: Texts = Texts {
     records: "Datensätze",
     records_with_faults: ["Datensatz mit Fehlern", "Datensätzen mit Fehlern"],
     records_of: "Datensätze von",
-    reformatted: |fields| {
-        format!(
-            "Diese Felder werden inzwischen anders geschrieben als beim Öffnen der Seite: {fields}. Nichts wurde gespeichert. Ihre Eingaben stehen noch da: Prüfen Sie sie und machen Sie dann weiter."
-        )
-    },
     request: "Anfrage",
     required: "Pflicht",
     restored: "Zurückgeholt",

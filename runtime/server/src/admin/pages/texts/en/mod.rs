@@ -11,6 +11,7 @@ mod grid;
 mod home;
 mod jobs;
 mod lists;
+mod meanwhile;
 mod mends;
 mod past;
 mod paste;
@@ -48,6 +49,7 @@ pub(super) const TEXTS: Texts = Texts {
     found_file: found::TEXTS,
     job: jobs::TEXTS,
     lists: lists::TEXTS,
+    meanwhile: meanwhile::TEXTS,
     settings: settings::TEXTS,
     query: query::TEXTS,
     counted_bytes: ["byte", "bytes"],
@@ -166,7 +168,6 @@ pub(super) const TEXTS: Texts = Texts {
     delete_selected: "Delete these records",
     delete_selected_what: "They move to the deleted records. A change to several records is a job, which can be undone.",
     deleted: "Deleted",
-    deleted_meanwhile: "This record was deleted in the meantime, and nothing was written. What you filled in stands here: save it as a new record, or restore the deleted one first.",
     deleted_records: "Deleted records",
     deleted_records_what: "They are no longer counted or found, and can be restored with everything they held. The last one deleted comes first.",
     found_changed: "The filter no longer finds the same records. This is how many it finds now.",
@@ -308,11 +309,6 @@ pub(super) const TEXTS: Texts = Texts {
     records: "records",
     records_with_faults: ["record with faults", "records with faults"],
     records_of: "Records of",
-    reformatted: |fields| {
-        format!(
-            "These fields are written differently since you opened the page: {fields}. Nothing was saved. What you filled in is kept: check it, then go on."
-        )
-    },
     request: "request",
     required: "required",
     restored: "Restored",
