@@ -167,6 +167,7 @@ impl Twin {
         let browser = self.browser();
         let home = browser.get("/app/").is(200);
         let document = document(name).to_string();
+        let shown = format!("{}:0", self.nouns.record);
         let mut fields = self.nouns.fields();
         let is_record = line.path.contains("{record}");
         fields.retain(|(own, _)| *own != "version" || is_record);
@@ -190,6 +191,7 @@ impl Twin {
             Some("updateSavedView") => fill("q", "is:faulty"),
             Some("exportDataset") => fields.retain(|(own, _)| *own == "format"),
             Some("writeRecords") if line.path.ends_with("/new") => fill("v-f-code", name),
+            Some("writeRecords") if line.path.ends_with("/set") => fill("record", &shown),
             _ => {}
         }
         self.nouns

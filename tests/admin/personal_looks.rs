@@ -203,10 +203,10 @@ const WAYS: &[Way] = &[
     ("whole cells", "record", |it| {
         it.cell("?columns=f-mail&whole=true")
     }),
-    ("ticked records", "record", |it| {
+    ("ticked records", "dataset", |it| {
         it.page_of_dataset(&format!("/selected?record={}", it.people.ids[0]))
     }),
-    ("paste", "record", Looked::paste),
+    ("paste", "dataset", Looked::paste),
     ("a dataset's interface", "dataset", |it| {
         it.page_of_dataset("/api")
     }),
