@@ -6,7 +6,7 @@ pub mod order;
 mod race;
 pub mod schemas;
 
-pub use race::{Race, Target, head, race};
+pub use race::{IS_TRIAL, Race, Target, head, race};
 
 /// A file of `fixtures/bench`, which every contender reads from memory.
 ///
