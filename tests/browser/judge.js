@@ -18,6 +18,8 @@ const SIZES = ["12px", "14px", "16px", "20px", "28px"];
 function sizesOfText() {
   /** @type {Record<string, string>} */
   const sizes = {};
+  // the front page has no sheet, and is as a browser shows plain text
+  if (!document.styleSheets.length) return sizes;
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let text = walk.nextNode(); text; text = walk.nextNode()) {
     const own = text.parentElement;
