@@ -314,3 +314,22 @@ fn who_looks_at_what_was_personal_when_it_was_written_is_in_the_trail() {
         looked.is_told(*way);
     }
 }
+
+#[test]
+fn who_saw_what_is_personal_now_is_told_to_see_what_was_within_the_same_hour() {
+    let looked = Looked::start();
+    let mut open = looked.schema();
+    let fields = open["document"]["fields"].as_array_mut().expect("fields");
+    let mail = fields.iter_mut().find(|field| field["name"] == "Mail");
+    mail.expect("the field")["isPII"] = false.into();
+    let line = format!("PUT /schemas/{}", looked.people.schema);
+    looked.ask(&line, &open).is(200);
+    let told = looked.looks_by(|it| {
+        it.page_of_dataset("").is(200);
+        it.page_of_dataset("/deleted").is(200);
+        it.page_of_dataset("/deleted")
+    });
+    let fields: Vec<&Value> = told.iter().map(|look| &look["after"]["fields"]).collect();
+    let (then, now) = (json!(["Age", "Colour", "Mail"]), json!(["Age", "Colour"]));
+    assert_eq!(fields, [&then, &now], "newest first");
+}

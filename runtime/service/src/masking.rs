@@ -64,13 +64,13 @@ impl Service {
         permit: &DatasetPermit,
         id: &str,
     ) -> Result<Option<String>, Refusal> {
-        let Some(json) = self.record_by_id(permit, id).await? else {
-            return Ok(None);
-        };
-        let look = Look::now(permit.schema(), (Kind::Record, id));
-        self.tell_look(permit.caller(), look).await?;
-        let fields = permit.caller().masked_fields(permit.schema());
-        Ok(Some(mask(&json, &fields)?))
+        let mut seen = self.first_by_ids(permit, &[id], masked_for).await?;
+        let seen = seen.pop().flatten();
+        if seen.is_some() {
+            let look = Look::now(permit.schema(), (Kind::Record, id));
+            self.tell_look(permit.caller(), look).await?;
+        }
+        Ok(seen)
     }
 
     /// Tells of each of these public ids, by where it stands among them, the record as management shows it, or that there is none,
@@ -84,17 +84,15 @@ impl Service {
         ids: &[&str],
         mut tell: impl FnMut(usize, Option<String>) -> Result<(), Refusal> + Send,
     ) -> Result<(), Refusal> {
-        let fields = permit.caller().masked_fields(permit.schema());
         let look = Look::now(permit.schema(), (Kind::Dataset, &permit.dataset().id));
         let (mut at, mut is_told) = (0, false);
         while at < ids.len() {
-            let found = self.first_by_ids(permit, &ids[at..]).await?;
+            let found = self.first_by_ids(permit, &ids[at..], masked_for).await?;
             if !is_told && found.iter().any(Option::is_some) {
                 self.tell_look(permit.caller(), look).await?;
                 is_told = true;
             }
-            for json in found {
-                let shown = json.map(|json| mask(&json, &fields)).transpose()?;
+            for shown in found {
                 tell(at, shown)?;
                 at += 1;
             }
@@ -132,6 +130,11 @@ impl Service {
         self.tell_looks(&caller, &looks).await?;
         Ok(json)
     }
+}
+
+/// A record as who has this permit sees it.
+fn masked_for(permit: &DatasetPermit, json: &str) -> Result<String, Refusal> {
+    mask(json, &permit.caller().masked_fields(permit.schema()))
 }
 
 /// A record with the values of these fields masked.

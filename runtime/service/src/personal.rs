@@ -1,6 +1,7 @@
 //! Which fields are personal, and who looks at their values: the trail tells it before they are shown, once an hour for each
 //! dataset or record. docs/interface.md, "Personal data". What is shown in place of them is in `masking.rs`.
 
+use crate::ids;
 use crate::nouns::area_of;
 use crate::{Caller, Refusal, Service};
 use parking_lot::Mutex;
@@ -72,6 +73,13 @@ impl<'l> Look<'l> {
         }
     }
 
+    /// By what it is remembered that it was told, if anything is personal: other fields of the same thing are another look.
+    fn key(&self) -> Option<String> {
+        let fields = Vec::from_iter((self.personal)(self.entry));
+        let key = || format!("{} {:x}", self.id, ids::hash(&fields.join("\n")));
+        (!fields.is_empty()).then(key)
+    }
+
     /// The entry of the trail that tells it.
     fn told(&self, caller: &Caller, now: Timestamp) -> AuditEntry {
         let fields = (self.personal)(self.entry);
@@ -136,15 +144,17 @@ impl Service {
             return Ok(());
         }
         let now = self.now();
-        let is_to_be_told = |look: &&Look<'_>| {
-            let has_any = !(look.personal)(look.entry).is_empty();
-            has_any && self.told_looks.is_new(caller.id(), look.id, now.millis())
-        };
-        let new: Vec<&Look<'_>> = looks.iter().filter(is_to_be_told).collect();
+        let new = looks.iter().filter_map(|look| {
+            let key = look.key()?;
+            let is_new = self.told_looks.is_new(caller.id(), &key, now.millis());
+            is_new.then_some((look, key))
+        });
+        let new: Vec<(&Look<'_>, String)> = new.collect();
         if new.is_empty() {
             return Ok(());
         }
-        let told: Vec<AuditEntry> = new.iter().map(|look| look.told(caller, now)).collect();
+        let told = new.iter().map(|(look, _)| look.told(caller, now));
+        let told: Vec<AuditEntry> = told.collect();
         let write = move |_: &Catalog| {
             Ok(CatalogWrite {
                 audit: told.clone(),
@@ -153,8 +163,8 @@ impl Service {
         };
         let written = self.store().decide(Box::new(write)).await;
         if written.is_err() {
-            for look in &new {
-                self.told_looks.forget(caller.id(), look.id);
+            for (_, key) in &new {
+                self.told_looks.forget(caller.id(), key);
             }
         }
         Ok(written.map(|_| ())?)

@@ -218,15 +218,22 @@ impl Service {
     /// [`Refusal::Forbidden`], with the field, for who does not see them; the store's.
     pub(super) async fn tell_draft(
         &self,
-        permit: &DatasetPermit,
+        permits: &[DatasetPermit],
         drafted: &Drafted,
     ) -> Result<(), Refusal> {
-        require_unmasked(permit, drafted)?;
-        if asked_of_personal(permit.schema(), drafted).is_some() {
-            let look = Look::past(permit.schema(), (Kind::Dataset, &permit.dataset().id));
-            self.tell_look(permit.caller(), look).await?;
+        for permit in permits {
+            require_unmasked(permit, drafted)?;
         }
-        Ok(())
+        let asked = |permit: &&DatasetPermit| asked_of_personal(permit.schema(), drafted).is_some();
+        let looks = permits.iter().filter(asked).map(|permit| {
+            let dataset = (Kind::Dataset, &*permit.dataset().id);
+            Look::past(permit.schema(), dataset)
+        });
+        let looks: Vec<_> = looks.collect();
+        match permits.first() {
+            Some(permit) => self.tell_looks(permit.caller(), &looks).await,
+            None => Ok(()),
+        }
     }
 
     /// Judges the records of datasets as long as there is time.
@@ -236,8 +243,8 @@ impl Service {
         drafted: &Drafted,
     ) -> Result<SchemaEffects, Refusal> {
         let (mut result, mut record_count) = (RevisionResult::default(), 0);
+        self.tell_draft(permits, drafted).await?;
         for permit in permits {
-            self.tell_draft(permit, drafted).await?;
             let counts = self.store().counts(permit.dataset().number).await?;
             record_count += counts.records;
         }

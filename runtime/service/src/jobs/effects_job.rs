@@ -12,6 +12,7 @@ use crate::manage::{DomainDraft, SchemaContent};
 use crate::{Caller, DatasetPermit, Permit as _, Refusal, Service};
 use serde_json::json;
 use std::io::{self, Write as _};
+use std::slice;
 use store::StoreError;
 use store::catalog::{Domain, SchemaEntry, Verb};
 use store::jobs::{Job, JobKind};
@@ -65,7 +66,7 @@ impl Service {
         let permit = self.permit_job(by, dataset, &[Verb::View])?;
         // what can't be made at all is told at once
         let drafted = self.drafted(by, draft.id(&permit), draft).await?;
-        self.tell_draft(&permit, &drafted).await?;
+        self.tell_draft(slice::from_ref(&permit), &drafted).await?;
         let folder = self.job_folder()?;
         let bytes = document(draft)?.to_string();
         let tenant = &permit.dataset().tenant;

@@ -17,7 +17,11 @@ const UNTOLD: &str =
 /// A job as it is shown to who may not see personal values: its own, or that of someone else. Of a schema that is not known
 /// any more, every field may be personal.
 pub(super) fn masked(view: &JobView, entry: Option<&SchemaEntry>, is_own: bool) -> JobView {
-    let (personal, mut masked) = (entry.map(personal_names), view.clone());
+    let mut masked = view.clone();
+    if is_own && view.repair_options.is_none() {
+        return masked;
+    }
+    let personal = entry.map(personal_names);
     mask_preview(&mut masked, personal.as_ref());
     if !is_own {
         mask_said(&mut masked, personal.as_ref());

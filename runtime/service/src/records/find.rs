@@ -54,8 +54,8 @@ impl Service {
         judged.await
     }
 
-    /// The first of the records of these public ids, in their order and read together: one at least, and no more once they have
-    /// so many bytes; `None` for each of which there is none, whatever the reason.
+    /// The first of the records of these public ids, each as `show` gives it under the permit by which it was read, which may be of a
+    /// newer schema: in their order and read together, one at least, and no more once they have so many bytes; `None` for each of which there is none, whatever the reason.
     ///
     /// # Errors
     /// The store's.
@@ -63,12 +63,13 @@ impl Service {
         &self,
         permit: &DatasetPermit,
         ids: &[&str],
+        show: impl Fn(&DatasetPermit, &str) -> Result<String, Refusal> + Copy + Send,
     ) -> Result<Vec<Option<String>>, Refusal> {
         let judged = self.retry(permit, |permit| async move {
             let mut found = Vec::with_capacity(ids.len());
             for record in self.find_first(&permit, ids).await? {
-                let json = record.map(|record| self.record_json(&permit, &record));
-                found.push(json.transpose()?);
+                let seen = record.map(|record| show(&permit, &self.record_json(&permit, &record)?));
+                found.push(seen.transpose()?);
             }
             Ok(found)
         });

@@ -114,7 +114,7 @@ impl Service {
             return Ok(None);
         };
         let key = key_of(permit, record)?;
-        let is_personal = personal_names(schema).contains(&*field.name);
+        let is_personal = field.is_pii() || personal_names(schema).contains(&*field.name);
         if is_personal {
             let look = Look::past(schema, (Kind::Dataset, &permit.dataset().id));
             self.tell_look(caller, look).await?;

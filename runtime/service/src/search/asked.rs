@@ -45,7 +45,11 @@ pub(super) fn read(
         });
     }
     let visible = VisibleFields::of(looker.caller);
-    let personal = fields::asked_of_personal(&visible, targets, &query);
+    let personal = if looker.is_told() && looker.caller.sees_personal() {
+        fields::asked_of_personal(&visible, targets, &query)
+    } else {
+        Vec::new()
+    };
     fields::require_seen(looker, &visible, targets, &query)?;
     let compared = by_value::compared(looker, &visible, &mut query);
     fields::require(looker, &visible, text, &query.fields)?;

@@ -32,7 +32,7 @@ fn versions<'p>(place: &'p Place, said: &str) -> impl Iterator<Item = &'p Schema
 }
 
 /// Those of these fields, by their ids, that could be filled in under a version of the schema and can't under the one in
-/// force, as the form that says this version knew them.
+/// force, as the version knew them that the form says, or else the newest that did.
 pub(super) fn gone<'p, 'f>(
     place: &'p Place,
     ids: impl Iterator<Item = &'f str>,

@@ -341,8 +341,8 @@ pub(super) async fn write(sent: Submission<String>) -> Result<Response<Body>, Fa
         let is_without_place = !asked.beyond(&place).is_empty();
         let is_other = reformatted(&rows, &asked, (&place, visit.texts)).is_some();
         if is_without_place || is_other {
-            // this page tells it
-            let page = page_of(&visit, &asked, &HashMap::new()).await?;
+            let mut page = page_of(&visit, &asked, &HashMap::new()).await?;
+            (page.message).get_or_insert_with(|| visit.texts.paste.none.to_owned());
             return shown_as(StatusCode::CONFLICT, &page);
         }
         for row in &mut rows {

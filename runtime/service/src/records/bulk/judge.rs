@@ -190,7 +190,8 @@ fn changed(
 ) -> Judged {
     Judged {
         room: None,
-        takes_key: true,
+        // it was found by the key that it keeps
+        takes_key: false,
         permit,
         action: BulkAction::Updated,
         change: Change::Update {

@@ -88,7 +88,12 @@ fn page_of(visit: &Visit, form: &Form, told: Option<&Told>) -> Result<AreasPage,
         id: area.item.business_area_id,
         name: area.item.name,
     });
-    let pages = PageLinks::of(visit, "/areas", &["find", "part"], found.next_page_key);
+    let pages = PageLinks::of(
+        visit,
+        "/areas",
+        &["find", "part", "of"],
+        found.next_page_key,
+    );
     let unseen = if found.items.is_empty() && pages.first.is_none() {
         unseen::areas(visit)?
     } else {

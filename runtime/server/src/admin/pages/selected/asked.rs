@@ -9,6 +9,7 @@ use super::super::reformatted::FormSchema;
 use super::super::shown_versions::{ShownVersion, shown_versions};
 use super::super::texts::Texts;
 use super::super::visit::{Form, Visit};
+use schema::Field;
 use std::iter;
 
 /// Which records are meant.
@@ -59,9 +60,12 @@ impl Asked {
         FormSchema::of(place, &self.schema).told(own.into_iter(), texts)
     }
 
-    /// The name of the field that is to be set, where it can't be filled in any more.
+    /// The name of the field that is to be set, where it can't be any more: it is gone, the key, or not to be seen by now.
     pub(super) fn gone<'p>(&self, place: &'p Place) -> Option<&'p str> {
         let gone = gone(place, iter::once(&*self.field), &self.schema);
-        gone.into_iter().next().map(|field| &*field.name)
+        let is_shut = |own: &&Field| own.id == self.field && (own.primary_key || place.masks(own));
+        let shut = || place.version().schema.fields.iter().find(is_shut);
+        let own = gone.into_iter().next().or_else(shut);
+        own.map(|field| &*field.name)
     }
 }

@@ -4,7 +4,7 @@ use super::super::paste::PasteTexts;
 
 pub(super) const TEXTS: PasteTexts = PasteTexts {
     beyond: "Dafür gibt es keinen Platz",
-    beyond_what: "Im Raster fehlen Datensätze oder Spalten dafür, oder ihre Spalte enthält Dateien. Sie bleiben hier stehen, um sie mitzunehmen.",
+    beyond_what: "Im Raster fehlen Datensätze oder Spalten dafür, ihre Spalte enthält Dateien, oder Sie sehen deren Werte nicht. Sie bleiben hier stehen, um sie mitzunehmen.",
     gone: "Er wurde inzwischen gelöscht; das Eingefügte steht hier.",
     none: "Keine der Zeilen wurde geschrieben; was in sie eingefügt wurde, steht unten mit dem Grund.",
     nothing: "Jede Zelle enthält schon, was eingefügt wurde.",

@@ -4,7 +4,7 @@ use super::super::paste::PasteTexts;
 
 pub(super) const TEXTS: PasteTexts = PasteTexts {
     beyond: "These did not fit",
-    beyond_what: "The grid has no records or no columns for them, or their column holds files. They are kept here so that you can copy them.",
+    beyond_what: "The grid has no records or no columns for them, their column holds files, or you do not see its values. They are kept here so that you can copy them.",
     gone: "It was deleted in the meantime; what you pasted is shown here.",
     none: "None of the rows was written. What you pasted into them is shown below with the reason.",
     nothing: "Every cell already holds what was pasted.",
