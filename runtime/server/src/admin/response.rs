@@ -19,6 +19,7 @@ pub(super) fn no_store(mut response: Response) -> Response {
 
 /// A page that is asked for anew each time, and still there for who goes back to it: what was filled in stands nowhere but in
 /// it. Without this, a browser has nothing to show of what a form was answered with.
+#[cfg(feature = "pages")]
 pub(super) fn kept_for_return(mut response: Response) -> Response {
     let headers = response.headers_mut();
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));

@@ -55,6 +55,10 @@ pub(crate) enum Failure {
     /// A change by cookie came without the session's token, which this header has.
     NoSessionToken(&'static str),
     /// A form came without a session, and by its `Origin` from a page of an address that is none of ours.
+    #[cfg_attr(
+        not(feature = "pages"),
+        expect(dead_code, reason = "only forms come without a session")
+    )]
     OtherOrigin,
     /// The credential asks too often.
     TooManyRequests {

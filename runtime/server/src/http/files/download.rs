@@ -177,6 +177,7 @@ const PLAIN: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'~');
 
 /// The media type that a file is given out under.
+#[cfg(feature = "pages")]
 pub(crate) fn media_type_of(file: &StoredFile) -> String {
     FileDisposition::of(file).media_type
 }

@@ -7,8 +7,10 @@ mod multipart;
 mod time_budget;
 mod upload;
 
+pub(crate) use download::attachment;
 pub(super) use download::download;
-pub(crate) use download::{attachment, media_type_of};
+#[cfg(feature = "pages")]
+pub(crate) use download::media_type_of;
 #[cfg(feature = "pages")]
 pub(crate) use file_name::file_name;
 #[cfg(feature = "pages")]
