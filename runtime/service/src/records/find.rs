@@ -54,8 +54,9 @@ impl Service {
         judged.await
     }
 
-    /// The first of the records of these public ids, each as `show` gives it under the permit by which it was read, which may be of a
-    /// newer schema: in their order and read together, one at least, and no more once they have so many bytes; `None` for each of which there is none, whatever the reason.
+    /// The first of the records of these public ids, each as `show` gives it under the permit by which it was read, which may be of
+    /// a newer schema: in their order and read together, one at least, and no more once they have so many bytes; `None` for each
+    /// of which there is none, whatever the reason.
     ///
     /// # Errors
     /// The store's.
