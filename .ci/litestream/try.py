@@ -18,6 +18,9 @@ import tempfile
 import threading
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from records_client import Client
+
 CLIENTS = 4
 # how long what was acknowledged may take to be in the copy: litestream looks each second
 BEHIND = 6
@@ -87,36 +90,10 @@ def end(process, how):
     assert how == signal.SIGKILL or code == 0, code
 
 
-class Client:
-    """Asks over one connection."""
-
-    def __init__(self, address, credential):
-        self.connection = http.client.HTTPConnection(address, timeout=30)
-        self.credential = credential
-
-    def ask(self, line, body=None):
-        """Status and document of an answer."""
-        method, path = line.split(" ")
-        heads = {"Authorization": self.credential, "Content-Type": "application/json"}
-        self.connection.request(method, path, json.dumps(body) if body is not None else None, heads)
-        answer = self.connection.getresponse()
-        text = answer.read()
-        return answer.status, json.loads(text) if text else None
-
-    def good(self, line, body=None):
-        """The document of an answer that must be a good one."""
-        status, document = self.ask(line, body)
-        assert status < 300, (line, status, document)
-        return document
-
-
 def dataset(client):
     """The path of the only dataset's records."""
-    area = client.good("GET /v1/my/businessareas")["items"][0]["businessAreaId"]
-    schemas = f"/v1/businessareas/{area}/schemas"
-    schema = client.good(f"GET {schemas}")["items"][0]["schemaId"]
-    datasets = f"{schemas}/{schema}/datasets"
-    return f"{datasets}/{client.good(f'GET {datasets}')['items'][0]['dataSetId']}/dataobjects"
+    [place] = client.datasets().values()
+    return place
 
 
 def long_title(key):

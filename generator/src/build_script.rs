@@ -13,11 +13,16 @@ use std::path::PathBuf;
 
 impl Config {
     /// For build scripts: reads the schemas, writes what changed to `OUT_DIR`, and tells cargo when
-    /// to run the script again. Warnings about schemas become cargo's warnings. What was generated
-    /// is returned, with a note for each name that had to be adjusted.
+    /// to run the script again. Warnings about schemas, and about a directory without any, become
+    /// cargo's warnings. What was generated is returned, with a note for each name that had to be
+    /// adjusted.
     ///
     /// A directory belongs to one configuration: what an earlier run left there and this one does
     /// not generate is removed.
+    ///
+    /// # Errors
+    /// Schemas that are refused, all of them at once; mistakes in the configuration; files that can't be read or written, and those
+    /// in the way that the generator did not write.
     pub fn generate(&self) -> Result<Vec<File>, Error> {
         let out_dir = match (&self.out_dir, std::env::var_os("OUT_DIR")) {
             (Some(path), _) => path.clone(),
@@ -33,6 +38,15 @@ impl Config {
         refuse_line_breaks(&watched)?;
         for path in &watched {
             println!("cargo::rerun-if-changed={}", path.display());
+        }
+        // it may be filled later, and is more often the wrong one
+        for path in &self.schemas {
+            if schema_files(path)?.is_empty() {
+                let path = path.display();
+                println!(
+                    "cargo::warning={path}: the directory holds no *.json file, so no types come of it"
+                );
+            }
         }
         let documents = watched.iter().filter(|path| !path.is_dir());
         let inputs: Vec<_> = documents.map(|path| read(path)).collect::<Result<_, _>>()?;

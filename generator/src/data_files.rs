@@ -30,6 +30,13 @@ pub(crate) struct FileOptions {
     header: Option<String>,
 }
 
+impl FileOptions {
+    /// Whether it is said whether the first row has names.
+    pub(crate) fn says_header(&self) -> bool {
+        self.header.is_some()
+    }
+}
+
 fn delimiter(text: &str) -> Result<u8, String> {
     match text.as_bytes() {
         _ if text == "tab" => Ok(b'\t'),
@@ -80,8 +87,22 @@ impl Failure {
         };
         Failure::new(
             format!("can't {action} {}: {error}", path.display()),
-            "check the path and its permissions",
+            generator::Error::help_with_file(error),
         )
+    }
+}
+
+/// Schemas that can't be read.
+impl From<generator::Error> for Failure {
+    fn from(error: generator::Error) -> Self {
+        match error {
+            generator::Error::File {
+                action,
+                path,
+                source,
+            } => Failure::file(action, &path, &source),
+            other => Failure::new(other.to_string(), "mend the schema first"),
+        }
     }
 }
 

@@ -35,6 +35,21 @@ pub struct Mistake {
 }
 
 impl Error {
+    /// What to do about a file that could not be read or written: look at what is in it, where that is to blame, else at its
+    /// place.
+    #[must_use]
+    pub fn help_with_file(error: &std::io::Error) -> &'static str {
+        use std::io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof, Unsupported};
+        match error.kind() {
+            // the standard library's own, of a text in another encoding: readers say what else they met
+            InvalidData if error.get_ref().is_none() => "save its text as UTF-8",
+            InvalidData | InvalidInput | UnexpectedEof | Unsupported => {
+                "look at its content: a schema is JSON in UTF-8, data are CSV, NDJSON or a JSON array, packed with gzip or zstd or not"
+            }
+            _ => "check the path and its permissions",
+        }
+    }
+
     /// An error of the file system.
     pub(crate) fn file(
         action: &'static str,
@@ -77,7 +92,7 @@ impl Error {
                 source,
             } => (
                 format!("can't {action} {}: {source}", path.display()),
-                "check the path and its permissions",
+                Self::help_with_file(source),
             ),
             Error::Foreign(path) => (
                 format!("{} exists and was not generated", path.display()),

@@ -4,16 +4,18 @@
 use crate::data_files::Failure;
 use crate::schema_file;
 use engine::validate::rules_of;
-use generator::Palette;
+use generator::{Lock, Palette};
 use schema::{Field, Schema};
 use std::fmt::Write as _;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = "\
 Examples:
   generator explain airport.json Elevation   one field, by name or fieldId
   generator explain airport.json             every field
+  generator explain airport.json --lock names.lock
+                                             by the identifiers that a lock keeps
 
 Exit codes: 0 explained, 2 wrong usage, an invalid schema, or no such field";
 
@@ -28,17 +30,25 @@ pub(crate) struct Arguments {
     /// A field, by its name or id; without one, all of them
     #[arg(value_name = "FIELD")]
     field: Option<String>,
+
+    /// The file that keeps identifiers, where types are generated with one
+    #[arg(long, value_name = "FILE")]
+    lock: Option<PathBuf>,
 }
 
 /// Explains fields.
 pub(crate) fn explain(arguments: &Arguments, palette: &Palette) -> Result<bool, Failure> {
     let (name, schema) = schema_file::read(&arguments.schema, "explain", palette)?;
-    let names = generator::field_names(&schema)
+    let lock = arguments
+        .lock
+        .as_deref()
+        .map_or_else(|| Ok(Lock::new()), read_lock)?;
+    let names = generator::field_names(&schema, &lock)
         .map_err(|error| Failure::new(error.to_string(), "mend the schema first"))?;
     let wanted = arguments.field.as_deref();
     let fields = schema.fields.iter().zip(names);
     let chosen: Vec<_> = fields
-        .filter(|(field, _)| wanted.is_none_or(|it| field.name == it || field.id == it))
+        .filter(|(field, _)| wanted.is_none_or(|it| generator::is_told(&schema, field, it)))
         .collect();
     if chosen.is_empty() && wanted.is_some() {
         return Err(missing(&schema, &name));
@@ -50,6 +60,16 @@ pub(crate) fn explain(arguments: &Arguments, palette: &Palette) -> Result<bool, 
     let written = anstream::stdout().write_all(out.as_bytes());
     written.map_err(|error| Failure::output(&error))?;
     Ok(true)
+}
+
+/// A lock that is there: generating begins one that is not.
+fn read_lock(path: &Path) -> Result<Lock, Failure> {
+    if !path.exists() {
+        let message = format!("there is no lock file {}", path.display());
+        return Err(Failure::new(message, "mend the path"));
+    }
+    generator::read_lock(path)
+        .map_err(|error| Failure::new(error.to_string(), "mend the lock first"))
 }
 
 fn missing(schema: &Schema, file: &str) -> Failure {

@@ -2,7 +2,7 @@
 //! the library's.
 
 use crate::data_files::{Failure, is_standard_input};
-use crate::output_file::Output;
+use crate::output_file::{Output, is_standard_output};
 use generator::{Input, Palette, Target};
 use schema::Schema;
 use std::collections::BTreeMap;
@@ -41,8 +41,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "TARGET", value_enum, visible_alias = "language")]
     to: To,
 
-    /// Write to this file instead of printing; several schemas as JSON Schema, TypeScript, Python or pages are a file each
-    /// in this directory
+    /// Write to this file instead of printing (`-` prints); several schemas as JSON Schema, TypeScript, Python or pages are
+    /// a file each in this directory
     #[arg(short, long, value_name = "FILE|DIR")]
     out: Option<PathBuf>,
 }
@@ -92,7 +92,11 @@ pub(crate) fn export(arguments: &Arguments, palette: &Palette) -> Result<bool, F
     let inputs = inputs(&arguments.schemas)?;
     let is_one_document = !matches!(arguments.to, To::Sqlite | To::Postgresql | To::Dictionary);
     let is_folder = |out: &&Path| is_one_document && (inputs.len() > 1 || out.is_dir());
-    let folder = arguments.out.as_deref().filter(is_folder);
+    let out = arguments
+        .out
+        .as_deref()
+        .filter(|out| !is_standard_output(out));
+    let folder = out.filter(is_folder);
     if is_one_document && inputs.len() > 1 && folder.is_none() {
         let message = "several schemas are several documents";
         let help = "name a directory for them with --out, or export them one by one";
@@ -112,7 +116,7 @@ pub(crate) fn export(arguments: &Arguments, palette: &Palette) -> Result<bool, F
     }
     let text = generator::export_all(&schemas, arguments.to.into())
         .map_err(|error| Failure::new(error.to_string(), error.help()))?;
-    if let Some(path) = &arguments.out {
+    if let Some(path) = out {
         written(path, &text, &inputs)?.end()?;
     } else {
         let mut out = std::io::stdout().lock();
@@ -180,19 +184,15 @@ fn stem(input: &Input, schema: &Schema) -> String {
             '_'
         }
     });
-    letters.collect()
+    let name: String = letters.collect();
+    if generator::is_device(&name) {
+        return name + "_";
+    }
+    name
 }
 
 fn inputs(paths: &[PathBuf]) -> Result<Vec<Input>, Failure> {
     let mut inputs = Vec::new();
-    let told = |error: generator::Error| match error {
-        generator::Error::File {
-            action,
-            path,
-            source,
-        } => Failure::file(action, &path, &source),
-        other => Failure::new(other.to_string(), "mend the schema first"),
-    };
     for path in paths {
         if is_standard_input(path) {
             let text = std::io::read_to_string(std::io::stdin());
@@ -200,8 +200,8 @@ fn inputs(paths: &[PathBuf]) -> Result<Vec<Input>, Failure> {
             inputs.push(Input::new(STANDARD_INPUT, text));
             continue;
         }
-        for file in generator::schema_files(path).map_err(told)? {
-            inputs.push(generator::read(&file).map_err(told)?);
+        for file in generator::schema_files(path)? {
+            inputs.push(generator::read(&file)?);
         }
     }
     if inputs.is_empty() {

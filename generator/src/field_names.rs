@@ -23,11 +23,12 @@ pub struct FieldName {
     pub value_type: String,
 }
 
-/// The names of all fields in the order of the schema, without a configuration; `None` for those that are not active.
+/// The names of all fields in the order of the schema, as a lock keeps them, without a configuration; `None` for those that
+/// are not active.
 ///
 /// # Errors
 /// A schema that no code can be generated of.
-pub fn field_names(schema: &Schema) -> Result<Vec<Option<FieldName>>, Error> {
+pub fn field_names(schema: &Schema, lock: &Lock) -> Result<Vec<Option<FieldName>>, Error> {
     let input = Input::new(&schema.name, "");
     let loaded = [LoadedSchema {
         input: &input,
@@ -36,8 +37,7 @@ pub fn field_names(schema: &Schema) -> Result<Vec<Option<FieldName>>, Error> {
         warnings: Vec::new(),
     }];
     let config = Config::new();
-    let lock = Lock::default();
-    let plan = plan(&loaded, &config, &lock)?;
+    let plan = plan(&loaded, &config, lock)?;
     let Some(module) = plan.modules.first() else {
         return Ok(Vec::new());
     };

@@ -21,11 +21,17 @@ pub struct Locked {
 
 /// Generates the code of all schemas: the same inputs give the same bytes, in whatever order they
 /// are named. It reads and writes nothing.
+///
+/// # Errors
+/// [`Error::Schemas`] with every problem of all of them, [`Error::Config`] with every mistake of the configuration.
 pub fn generate(inputs: &[Input], config: &Config) -> Result<Vec<File>, Error> {
     Ok(generate_locked(inputs, config)?.files)
 }
 
 /// [`generate()`] with the next lock. It reads and writes nothing.
+///
+/// # Errors
+/// As [`generate()`].
 pub fn generate_locked(inputs: &[Input], config: &Config) -> Result<Locked, Error> {
     let loaded = load(inputs)?;
     let mut lock = config.lock.clone();

@@ -23,6 +23,9 @@ impl Input {
 }
 
 /// The schema files that a path means: itself, or the `*.json` files directly in it, by name.
+///
+/// # Errors
+/// [`Error::File`] where the directory can't be read. A path that leads nowhere is given back: [`read`] tells of it.
 pub fn schema_files(path: &Path) -> Result<Vec<PathBuf>, Error> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
@@ -43,7 +46,10 @@ pub fn schema_files(path: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(files)
 }
 
-/// Reads one schema file.
+/// Reads one schema file, which is UTF-8.
+///
+/// # Errors
+/// [`Error::File`] where it can't be read, or is no UTF-8.
 pub fn read(path: &Path) -> Result<Input, Error> {
     let text = std::fs::read_to_string(path).map_err(|error| Error::file("read", path, error))?;
     Ok(Input::new(path.display().to_string(), text))

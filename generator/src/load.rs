@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::input::Input;
 use crate::message::quoted;
 use crate::report::Report;
+use schema::json::unmarked;
 use schema::{Path, Problem, Schema, Severity};
 use std::collections::HashMap;
 
@@ -34,8 +35,7 @@ pub(crate) fn load(inputs: &[Input]) -> Result<Vec<LoadedSchema<'_>>, Error> {
     let mut reports = Vec::new();
     let mut ids = HashMap::new();
     for input in inputs {
-        // an editor may have begun the file with a byte-order mark
-        let text = input.text.strip_prefix('\u{feff}').unwrap_or(&input.text);
+        let text = unmarked(&input.text);
         let report = |problem: Problem| Report::new(&input.name, text, problem);
         match Schema::read_any(text) {
             Err(problems) => reports.extend(problems.items.into_iter().map(report)),

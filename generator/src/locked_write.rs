@@ -22,6 +22,9 @@ pub struct LockedChanges {
 }
 
 /// Reads a lock file; one that is not there holds nothing.
+///
+/// # Errors
+/// [`Error::File`] where it can't be read, [`Error::Config`] where it is no lock.
 pub fn read_lock(path: &Path) -> Result<Lock, Error> {
     match read_text(path)? {
         Some(text) => Lock::read(&path.display().to_string(), &text),
@@ -30,6 +33,9 @@ pub fn read_lock(path: &Path) -> Result<Lock, Error> {
 }
 
 /// What [`write_locked`] would change.
+///
+/// # Errors
+/// As [`write_locked`].
 pub fn compare_locked(
     dir: &Path,
     lock_file: &Path,
@@ -47,6 +53,9 @@ pub fn compare_locked(
 
 /// Makes `dir` hold the types of the inputs under the identifiers that the lock file keeps, and the lock file the
 /// identifiers that are new. The lock is written first: one that knows more than the files does no harm.
+///
+/// # Errors
+/// Those of [`generate()`](crate::generate()), of [`read_lock`] and of [`write()`](crate::write()).
 pub fn write_locked(
     dir: &Path,
     lock_file: &Path,

@@ -1,7 +1,7 @@
 //! A file that a command writes: beside its place first, which it takes at the end, so that a run that fails leaves an older
 //! one as it was. What it holds is the caller's.
 
-use crate::data_files::Failure;
+use crate::data_files::{Failure, is_standard_input};
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -55,6 +55,19 @@ impl Output {
         act: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
     ) -> Result<(), Failure> {
         act(&mut self.file).map_err(|error| Failure::file("write", &self.path, &error))
+    }
+}
+
+/// Whether a path stands for standard output, as the same one does for standard input where a file is read.
+pub(crate) fn is_standard_output(path: &Path) -> bool {
+    is_standard_input(path)
+}
+
+/// Whether two paths lead to one file, be it by links; what is not there yet is the same where it is called so.
+pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => one == other,
     }
 }
 

@@ -150,7 +150,7 @@ impl Group<'_> {
     fn others_in_words(&self) -> Option<String> {
         let named = self.others.iter().take(NAMED_MAX);
         let named: Vec<String> = named
-            .map(|report| format!("{}:{}", report.input, report.line))
+            .map(|report| format!("{}:{}:{}", report.input, report.line, report.column))
             .collect();
         let more = match self.others.len().saturating_sub(NAMED_MAX) {
             0 => String::new(),
@@ -249,10 +249,10 @@ mod tests {
         let groups = grouped(&odd);
         assert_eq!(groups.len(), 1);
         let shown = groups[0].render(&Palette::default());
-        let note = "  = note: the same at a.json:2, a.json:3, a.json:4 and 2 more\n";
+        let note = "  = note: the same at a.json:2:1, a.json:3:1, a.json:4:1 and 2 more\n";
         assert!(shown.ends_with(note), "{shown}");
         let two = grouped(&odd[..2]);
-        assert!(two[0].line().ends_with(" (the same at a.json:2)"));
+        assert!(two[0].line().ends_with(" (the same at a.json:2:1)"));
         let wrong: Vec<Report> = (0..6).map(|n| of(Severity::Error, n * 2)).collect();
         assert_eq!(grouped(&wrong).len(), 6);
     }

@@ -80,8 +80,8 @@ pub(crate) fn report(files: &[File], quiet: bool) {
     for group in generator::grouped(files.iter().flat_map(|file| &file.warnings)) {
         anstream::eprintln!("{}", group.render(&palette));
     }
-    for note in files.iter().flat_map(|file| &file.notes) {
-        anstream::eprintln!("{}", note.render(&palette));
+    for text in generator::rendered_notes(files.iter().flat_map(|file| &file.notes), &palette) {
+        anstream::eprintln!("{text}");
     }
     let Palette { note, reset, .. } = &palette;
     for file in files.iter().filter(|file| file.has_made_ids) {

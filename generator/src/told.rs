@@ -3,7 +3,7 @@
 use schema::{Field, Schema};
 
 /// Whether a field is told as `Schema.Field`, by its display name or by its id.
-pub(crate) fn is_told(schema: &Schema, field: &Field, told: &str) -> bool {
+pub fn is_told(schema: &Schema, field: &Field, told: &str) -> bool {
     let of = |schema: &str, field: &str| {
         let rest = told.strip_prefix(schema);
         rest.and_then(|rest| rest.strip_prefix('.')) == Some(field)

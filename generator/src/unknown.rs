@@ -3,6 +3,7 @@
 
 use crate::input::Input;
 use crate::report::Report;
+use schema::json::unmarked;
 use schema::{Path, Problem, Schema, Severity, UnknownProperty, unknown_properties};
 
 /// What is told of a property that nobody knows.
@@ -25,7 +26,7 @@ pub(crate) fn problem(unknown: &UnknownProperty) -> Problem {
 
 /// A warning for each of them, at its place in the input that the schema was read from.
 pub(crate) fn warnings(input: &Input, schema: &Schema) -> Vec<Report> {
-    let text = input.text.strip_prefix('\u{feff}').unwrap_or(&input.text);
+    let text = unmarked(&input.text);
     let unknown = unknown_properties(schema);
     let offsets = Path::offsets_in(unknown.iter().map(|unknown| &unknown.path), text);
     let warnings = unknown.iter().zip(offsets).map(|(unknown, offset)| {

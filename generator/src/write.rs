@@ -5,6 +5,7 @@
 use crate::atomic_write;
 use crate::error::Error;
 use crate::file::File;
+use schema::json::unmarked;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::ErrorKind;
@@ -28,6 +29,9 @@ pub struct Change {
 }
 
 /// What [`write()`] would change in `dir`, by path.
+///
+/// # Errors
+/// As [`write()`].
 pub fn compare(dir: &Path, files: &[File]) -> Result<Vec<Change>, Error> {
     let listed = manifest_names(dir)?;
     let mut changes = Vec::new();
@@ -72,6 +76,10 @@ pub fn compare(dir: &Path, files: &[File]) -> Result<Vec<Change>, Error> {
 
 /// Makes `dir` hold exactly these generated files, and reports what that changed. It waits for another run that writes
 /// to the directory.
+///
+/// # Errors
+/// [`Error::Foreign`] where a file would be overwritten that the generator did not write, and nothing is written;
+/// [`Error::File`] where one can't be read or written.
 pub fn write(dir: &Path, files: &[File]) -> Result<Vec<Change>, Error> {
     fs::create_dir_all(dir).map_err(|error| Error::file("create", dir, error))?;
     let _held = hold(dir)?;
@@ -135,10 +143,14 @@ fn is_ours(text: &str) -> bool {
         .is_some_and(|line| line.starts_with("// ") && line.contains(MARK))
 }
 
-/// The text of a file, if there is one; bytes that are no text can't be ours, but are no error.
+/// The text of a file, if there is one, without what editors and version control make of its beginning and its lines; bytes
+/// that are no text can't be ours, but are no error.
 pub(crate) fn read_text(path: &Path) -> Result<Option<String>, Error> {
     match fs::read(path) {
-        Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).replace("\r\n", "\n"))),
+        Ok(bytes) => {
+            let text = String::from_utf8_lossy(&bytes);
+            Ok(Some(unmarked(&text).replace("\r\n", "\n")))
+        }
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(Error::file("read", path, error)),
     }

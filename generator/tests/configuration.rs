@@ -33,6 +33,15 @@ fn a_configuration_renames_and_adds() {
 }
 
 #[test]
+fn a_module_is_called_as_a_configuration_says_and_its_struct_as_before() {
+    let text = schema("s1", "Thing", &[field("1", "Foo", "string", "")]);
+    let config = Config::new().rename_module("Thing", "first");
+    let file = generated(&[Input::new("test.json", text)], &config).remove(0);
+    assert_eq!(file.path, "first.rs");
+    assert!(file.text.contains("pub struct Thing {"), "{}", file.text);
+}
+
+#[test]
 fn a_mistake_in_the_configuration_is_told_with_all_others() {
     let text = schema(
         "s1",
@@ -225,6 +234,12 @@ fn a_build_script_tells_cargo_what_to_watch() {
             .schemas(folder.join("schemas"))
             .schemas(folder.join("schemas/a.json"))
             .schemas(folder.join("alone.json"));
+        let later = folder.join("later");
+        let config = if later.exists() {
+            config.schemas(later)
+        } else {
+            config
+        };
         config.generate().unwrap();
         return;
     }
@@ -249,6 +264,16 @@ fn a_build_script_tells_cargo_what_to_watch() {
         told[4].starts_with("cargo::warning=FOLDER/schemas/b.json:"),
         "{told:?}"
     );
+    // a directory is watched that schemas may be put into, and told: it may be the wrong one
+    std::fs::create_dir(folder.path().join("later")).unwrap();
+    let (succeeded, told) = build_script(folder.path());
+    assert!(succeeded);
+    assert_eq!(told[4], "cargo::rerun-if-changed=FOLDER/later");
+    assert!(
+        told[5].starts_with("cargo::warning=FOLDER/later: the directory holds no *.json file"),
+        "{told:?}"
+    );
+    std::fs::remove_dir(folder.path().join("later")).unwrap();
     // after a mistake too, or the mended schema would not be looked at
     std::fs::write(&alone, "{").unwrap();
     let (succeeded, told) = build_script(folder.path());

@@ -167,6 +167,27 @@ fn folders_are_compared_schema_by_schema() {
 }
 
 #[test]
+fn a_schema_that_has_the_name_which_another_one_had_is_a_new_one() {
+    let folder = tempfile::tempdir().unwrap();
+    for (file, id, name) in [
+        ("old/city.json", "s1", "City"),
+        ("new/a.json", "s2", "City"),
+        ("new/b.json", "s1", "Town"),
+    ] {
+        let path = folder.path().join(file);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, schema(id, name, &[])).unwrap();
+    }
+    let (printed, _) = told(&["old", "new"], folder.path());
+    for part in [
+        "City, version 1 (new/a.json)\n  the schema is new\n",
+        "Town, version 1 (old/city.json, new/b.json)\n  the schema was named \"City\"\n",
+    ] {
+        assert!(printed.contains(part), "{part}\n{printed}");
+    }
+}
+
+#[test]
 fn a_revision_of_git_is_a_side() {
     let folder = tempfile::tempdir().unwrap();
     let git = |arguments: &[&str]| {
@@ -230,16 +251,30 @@ fn rows_that_become_faulty_are_counted_by_field_and_rule() {
     assert!(printed.contains(expected), "{printed}");
     // rows decide about data where there are some
     fs::write(folder.path().join("fine.csv"), "Name,Kind,Pager\nAnn,B,\n").unwrap();
-    let [old, new, records, _] = arguments;
-    let fine = [old, new, records, "fine.csv", "--fail-on", "data"];
+    let [before, after, records, _] = arguments;
+    let fine = [before, after, records, "fine.csv", "--fail-on", "data"];
     assert_eq!(told(&fine, folder.path()).1, 0);
-    let bad = [old, new, records, "rows.csv", "--fail-on", "data"];
+    let bad = [before, after, records, "rows.csv", "--fail-on", "data"];
     assert_eq!(told(&bad, folder.path()).1, 1);
-    let json = [old, new, records, "rows.csv", "--format", "json"];
+    let json = [before, after, records, "rows.csv", "--format", "json"];
     let all: Value = serde_json::from_str(&told(&json, folder.path()).0).unwrap();
     let found = &all["schemas"][0]["records"];
     assert_eq!((&found["rows"], &found["faulty"]), (&5.into(), &2.into()));
     assert_eq!(found["findings"][1]["lines"], serde_json::json!([3, 4]));
+    // rows of empty cells are none where there is a key, as an import has it
+    fs::write(
+        folder.path().join("blank.csv"),
+        "Name,Kind,Pager\nAnn,B,\n,,\n",
+    )
+    .unwrap();
+    let blank = ["old.json", "new.json", "--records", "blank.csv"];
+    assert!(told(&blank, folder.path()).0.contains("of 2 rows"));
+    for (file, text) in [("old.json", old()), ("new.json", new())] {
+        let keyed = text.replacen(r#""isPrimaryKey":false"#, r#""isPrimaryKey":true"#, 1);
+        fs::write(folder.path().join(file), keyed).unwrap();
+    }
+    let (printed, _) = told(&blank, folder.path());
+    assert!(printed.contains("of 1 row"), "{printed}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use schema::{DataType, Origin, Schema};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
-use support::{fixture_schemas, fixtures, run, text};
+use support::{fixture_schemas, fixtures, proposed, run, text};
 
 #[test]
 fn a_schema_proposed_from_data_holds_for_them_and_generates() {
@@ -115,7 +115,7 @@ fn each_setting_has_its_evidence() {
     let expected = "\
 \"Code\": string
     every value is one of string
-    the longest has 3 characters: at most 10
+    the longest has 3 characters: at most 10, to leave room
     30 of 30 rows have a value: required
     all values are different
     the first such column: primary key
@@ -136,7 +136,7 @@ fn each_setting_has_its_evidence() {
     its values have an order: sort key
 \"Note\": string
     every value is one of string
-    the longest has 11 characters: at most 20
+    the longest has 11 characters: at most 20, to leave room
     1 of 30 rows have a value: optional
     its values have an order: sort key
 ";
@@ -150,15 +150,6 @@ fn each_setting_has_its_evidence() {
         run(&["infer", "items.csv"], folder.path()).stdout,
         output.stdout
     );
-}
-
-/// What is proposed for the columns of a file, each with its evidence, and the schema's document.
-fn proposed(folder: &Path, rows: &str) -> (String, String) {
-    fs::write(folder.join("in.csv"), rows).unwrap();
-    let output = run(&["infer", "in.csv", "--out", "in.json"], folder);
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    let document = fs::read_to_string(folder.join("in.json")).unwrap();
-    (text(&output.stderr), document)
 }
 
 #[test]
@@ -318,4 +309,5 @@ fn a_file_that_tells_nothing_exits_with_1_and_says_why() {
     let told = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{told}");
     assert!(told.contains("it is a picture, and no table"), "{told}");
+    assert!(told.contains("= help: look at its content"), "{told}");
 }

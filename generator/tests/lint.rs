@@ -149,6 +149,11 @@ fn what_is_allowed_is_not_told() {
     fs::write(folder.path().join("allow"), list).unwrap();
     let output = run(&["a.json", "--allow-list", "allow"], folder.path());
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
+    // as some editors begin it
+    let marked = "\u{feff}two_digit_year\n";
+    fs::write(folder.path().join("allow"), marked).unwrap();
+    let output = run(&["a.json", "--allow-list", "allow"], folder.path());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     for wrong in ["nothing", "contradiction"] {
         let output = run(&["a.json", "--allow", wrong], folder.path());
         assert_eq!(output.status.code(), Some(2), "{wrong}");
@@ -231,4 +236,35 @@ fn a_field_is_explained_with_its_name_type_and_messages() {
     let output = explain(&["Nothing"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("it has \"Old\", \"2nd Size\""));
+}
+
+#[test]
+fn a_field_is_explained_as_it_is_told_elsewhere_and_by_the_name_that_a_lock_keeps() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.json");
+    let document = |name: &str| schema("s1", "City", &[field("f1", name, "integer", "")]);
+    let generator = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_generator"));
+        let output = command.args(arguments).current_dir(folder.path()).output();
+        output.unwrap()
+    };
+    fs::write(&file, document("2nd Size")).unwrap();
+    let alone = generator(&["explain", "a.json", "2nd Size"]);
+    let told = generator(&["explain", "a.json", "City.2nd Size"]);
+    assert_eq!(text(&told.stdout), text(&alone.stdout));
+    let generate = ["a.json", "--out", "gen", "--lock", "names.lock"];
+    assert_eq!(generator(&generate).status.code(), Some(0));
+    fs::write(&file, document("Length")).unwrap();
+    let explain = ["explain", "a.json", "Length"];
+    let locked = generator(&[&explain[..], &["--lock", "names.lock"]].concat());
+    let name = "  name: field_2nd_size\n    because the lock keeps that name\n";
+    assert!(
+        text(&locked.stdout).contains(name),
+        "{}",
+        text(&locked.stdout)
+    );
+    assert!(text(&generator(&explain).stdout).contains("  name: length\n"));
+    let missing = generator(&[&explain[..], &["--lock", "none.lock"]].concat());
+    assert_eq!(missing.status.code(), Some(2));
+    assert!(text(&missing.stderr).contains("there is no lock file none.lock"));
 }

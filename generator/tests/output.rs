@@ -72,7 +72,7 @@ fn three_spellings_of_one_name_are_three_fields() {
     assert_eq!(file.notes.len(), 3);
     assert!(
         file.notes.iter().all(
-            |note| matches!(&note.causes[..], [Cause::Collision(others)] if others.len() == 2)
+            |note| matches!(&note.causes[..], [Cause::Collision { others, more: 0 }] if others.len() == 2)
         )
     );
     assert_eq!(file.notes[0].path.to_string(), "$.fields[0].name");

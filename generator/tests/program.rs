@@ -208,7 +208,12 @@ fn wrong_usage_is_two_and_so_is_what_can_not_be_read() {
     fs::create_dir(folder.path().join("empty")).unwrap();
     assert_eq!(run(&["empty"], folder.path()).status.code(), Some(2));
     fs::write(folder.path().join("bytes.json"), b"{\"\xff\"}").unwrap();
-    assert_eq!(run(&["bytes.json"], folder.path()).status.code(), Some(2));
+    for command in [&["bytes.json"][..], &["lint", "bytes.json"]] {
+        let output = run(command, folder.path());
+        assert_eq!(output.status.code(), Some(2));
+        let told = text(&output.stderr);
+        assert!(told.contains("help: save its text as UTF-8"), "{told}");
+    }
 }
 
 #[test]
@@ -367,5 +372,21 @@ fn an_invalid_schema_is_a_finding_where_schemas_are_looked_at_and_unusable_elsew
     ] {
         let (_, codes) = help.split_once("Exit codes:").unwrap();
         assert!(codes.contains(command), "{command}: {codes}");
+    }
+}
+
+#[test]
+fn a_schema_in_another_encoding_is_to_be_saved_as_utf_8_and_its_path_is_right() {
+    let folder = folder();
+    let mut bytes = vec![0xFF, 0xFE];
+    for letter in simple("s1", "Wide").encode_utf16() {
+        bytes.extend(letter.to_le_bytes());
+    }
+    fs::write(folder.path().join("w.json"), bytes).unwrap();
+    for arguments in [&["generate", "w.json"][..], &["lint", "w.json"]] {
+        let output = run(arguments, folder.path());
+        let told = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {told}");
+        assert!(told.contains("save its text as UTF-8"), "{told}");
     }
 }

@@ -79,7 +79,7 @@ in.csv:7:3: the quote that opens here is never closed [open_quote]
   1  \"Limit\": float
   1  cell_count
   1  open_quote
-codes of data domains (see --domains) and files were not judged in 1 rows
+codes of data domains (see --domains) and files were not judged in 1 row
 ";
     assert_eq!((notes.as_str(), code), (expected, 1));
 }
@@ -209,7 +209,7 @@ fn a_normal_form_as_csv_is_read_as_what_it_was_and_can_be_guarded() {
     let head = "No,Status,Since,Limit,Country,Logo\n";
     assert_eq!(
         write(&["--for-spreadsheets"]),
-        format!("{head}\"'=1\",,,-2,,\nb,,,,,\n")
+        format!("\u{feff}{head}\"'=1\",,,-2,,\nb,,,,,\n")
     );
     assert_eq!(write(&[]), format!("{head}=1,,,-2,,\nb,,,,,\n"));
     let arguments = [
@@ -245,7 +245,7 @@ fn codes_of_domains_are_judged_when_they_are_given_and_files_are_not() {
     let expected = "in.ndjson:2:21: \"Country\": must be a code of the data domain iso [domain]\n";
     assert_eq!((out.as_str(), code), (expected, 1));
     assert!(
-        notes.ends_with("files were not judged in 1 rows\n"),
+        notes.ends_with("domain\nfiles were not judged in 1 row\n"),
         "{notes}"
     );
     fs::write(folder.path().join("domains.json"), r#"{"iso":"DE"}"#).unwrap();
@@ -280,6 +280,15 @@ fn standard_input_may_be_packed_and_keys_count_across_files() {
     let output = child.wait_with_output().unwrap();
     let expected = "standard input:2:1: \"No\": must be unique; line 1 of one.ndjson has the same [duplicate_primary_key]\n";
     assert_eq!(text(&output.stdout), expected);
+}
+
+#[test]
+fn a_row_of_empty_cells_is_none() {
+    let folder = folder();
+    let rows = "No;Status\n;\n1;A\n \u{a0};\n";
+    fs::write(folder.path().join("in.csv"), rows).unwrap();
+    let (out, notes, code) = outcome(&["validate", "customer.json", "in.csv"], folder.path());
+    assert_eq!((&*out, &notes[..6], code), ("", "1 row,", 0), "{notes}");
 }
 
 #[test]

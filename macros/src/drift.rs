@@ -9,6 +9,7 @@ use crate::errors::Errors;
 use crate::source_map::SourceMap;
 use proc_macro2::TokenStream;
 use schema::diff::{Change, ChangeKind, Diff};
+use schema::json::unmarked;
 use schema::{DataType, Field, Path, PicklistType, Schema};
 use std::path::PathBuf;
 use syn::LitStr;
@@ -42,7 +43,7 @@ impl SchemaFile {
                 return None;
             }
         };
-        match Schema::read_any(&document) {
+        match Schema::read_any(unmarked(&document)) {
             Ok(document) => Some(SchemaFile {
                 place: quote::quote!(#named),
                 named: text,

@@ -181,7 +181,8 @@ pub mod embed {
 }
 
 /// Pulls in the file that `generator::Config` wrote from a `build.rs`:
-/// `runtime::include_records!("airport")` stands for the contents of `airport.rs` in `OUT_DIR`.
+/// `runtime::include_records!("airport")` stands for the contents of `airport.rs` in `OUT_DIR`, the file of the schema
+/// "Airport": it is called as the schema is, in snake case, and `mod.rs` there names all of them.
 #[macro_export]
 macro_rules! include_records {
     ($name:literal) => {

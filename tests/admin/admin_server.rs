@@ -132,6 +132,17 @@ impl AdminServer {
         self.tokio.block_on(serve(&self.service, door))
     }
 
+    /// Starts one more server of its store, which is in a database; where that listens.
+    pub(crate) fn another(&self) -> SocketAddr {
+        let entropy = Arc::new(SeededEntropy::default());
+        self.tokio.block_on(async {
+            let store = self.opened.another().await.store;
+            let service = Service::new(store, self.clock.clone(), entropy, Settings::default());
+            let service = service.await.expect("a service");
+            serve(&Arc::new(service), &behind_a_proxy()).await
+        })
+    }
+
     /// Lets so many seconds pass, also for what a database counts by its own clock.
     pub(crate) fn pass(&self, seconds: i64) {
         self.clock.forward(seconds);
@@ -166,6 +177,18 @@ impl AdminServer {
         )
     }
 
+    /// Tries to sign a user in as a program does, for a token.
+    pub(crate) fn enter(&self, username: &str, password: &str) -> Answer {
+        let body = json!({"username": username, "password": password, "token": true});
+        self.ask("", "POST /sessions", Some(body))
+    }
+
+    /// A new session of a user, as its token.
+    #[track_caller]
+    pub(crate) fn session(&self, username: &str, password: &str) -> String {
+        self.enter(username, password).is(200).text("token")
+    }
+
     /// Asks as the administrator's key.
     pub(crate) fn root(&self, line: &str, body: Option<Value>) -> Answer {
         self.ask(&self.root, line, body)
@@ -182,7 +205,18 @@ impl AdminServer {
     }
 
     pub(crate) fn send(&self, line: &str, headers: &[(&str, &str)], body: Option<&str>) -> Answer {
-        let answer = exchange(self.address, line, headers, body);
+        self.send_to(self.address, line, headers, body)
+    }
+
+    /// Sends a request to whichever server listens at an address.
+    pub(crate) fn send_to(
+        &self,
+        address: SocketAddr,
+        line: &str,
+        headers: &[(&str, &str)],
+        body: Option<&str>,
+    ) -> Answer {
+        let answer = exchange(address, line, headers, body);
         self.answers
             .lock()
             .expect("no test panics here")

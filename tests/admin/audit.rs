@@ -159,16 +159,9 @@ fn refused_changes_leave_no_entry_and_sessions_do() {
         .root("POST /areas", Some(json!({"name": ""})))
         .is(400);
     server.root("DELETE /areas/none", None).is(404);
-    let body = json!({"username": "ada", "password": "wrong, but long enough"}).to_string();
-    server
-        .send("POST /admin/api/v1/sessions", &[], Some(&body))
-        .is(401);
+    server.enter("ada", "wrong, but long enough").is(401);
     assert_eq!(newest(&server)["number"], before);
-    let body = json!({"username": "ada", "password": PASSWORD, "token": true}).to_string();
-    let token = server
-        .send("POST /admin/api/v1/sessions", &[], Some(&body))
-        .is(200)
-        .text("token");
+    let token = server.session("ada", PASSWORD);
     assert_eq!(
         (
             newest(&server)["action"].clone(),
@@ -178,10 +171,7 @@ fn refused_changes_leave_no_entry_and_sessions_do() {
     );
     server.ask(&token, "DELETE /session", None).is(204);
     assert_eq!(newest(&server)["action"], "sign_out");
-    let token = server
-        .send("POST /admin/api/v1/sessions", &[], Some(&body))
-        .is(200)
-        .text("token");
+    let token = server.session("ada", PASSWORD);
     let change = json!({"password": PASSWORD, "newPassword": "ada's next password"});
     server
         .ask(&token, "PUT /session/password", Some(change))
@@ -275,9 +265,7 @@ fn an_auditor_sees_entries_of_granted_areas_and_of_the_tenants_own_nouns() {
 #[test]
 fn who_acted_is_masked_as_its_own_entry_is() {
     let server = AdminServer::start();
-    let body = json!({"username": "ada", "password": PASSWORD, "token": true});
-    let session = server.ask("", "POST /sessions", Some(body)).is(200);
-    let session = session.text("token");
+    let session = server.session("ada", PASSWORD);
     let area = json!({"name": "Places"});
     let area = server.ask(&session, "POST /areas", Some(area)).is(201);
     let area = area.text("businessAreaId");

@@ -28,6 +28,11 @@ fn the_trail_is_narrowed_by_a_name_of_now_or_of_then_and_by_an_area() {
         ("area=sites&name=city", 1),
         (&*by_id, 1),
         ("name=&area=&noun=dataset", 1),
+        // a plus as it is typed, and as it is meant to be sent
+        ("noun=dataset&from=1970-01-01T01:00:00+01:00", 1),
+        ("noun=dataset&from=1970-01-01T01:00:00%2B01:00", 1),
+        ("noun=dataset&to=1970-01-01T01:00:00.500+01:00", 0),
+        ("noun=dataset&from=1970-01-01%2000:00:00Z", 1),
     ] {
         let page = server.get(&format!("/audit?{query}"));
         let items = page["items"].as_array().expect("items");

@@ -43,7 +43,13 @@ impl<'s> Browser<'s> {
         let body = json!({"username": name, "fullName": name, "email": "one@example.org", "password": PASSWORD,
             "mustChangePassword": false, "roles": [role], "grants": grants});
         server.make("/users", body);
-        let body = form(&[("username", name), ("password", PASSWORD)]);
+        Browser::entered(server, name, PASSWORD)
+    }
+
+    /// One in which someone signed in with this password.
+    #[track_caller]
+    pub(crate) fn entered(server: &'s AdminServer, username: &str, password: &str) -> Self {
+        let body = form(&[("username", username), ("password", password)]);
         Browser::of(server, &posted(server, "/app/sign-in", "", &body).is(303))
     }
 

@@ -117,11 +117,10 @@ fn assert_drawn_for_every_eye(server: &AdminServer, seen: &str) {
         assert_eq!(seen.matches(&title).count(), 1, "{title}: {seen}");
     }
     // from nothing at the lower edge to half at the upper one
-    let lower = format!("<span>0% · {first}</span>");
-    assert!(
-        seen.contains("<span>50%</span>") && seen.contains(&lower),
-        "{seen}"
-    );
+    assert!(seen.contains("<span>50%</span><span>0%</span>"), "{seen}");
+    // and days below that, apart from it
+    let days = format!(r#"<figcaption class="ends"><span>{first}</span><span>{last}: "#);
+    assert!(seen.contains(&days), "{days}: {seen}");
     let lines = seen.split(r#"<polyline points=""#).skip(1);
     let lines: Vec<_> = lines.filter_map(|it| it.split('"').next()).collect();
     let heights = |line: &&str| {
@@ -143,10 +142,14 @@ fn home_draws_days_as_a_line_with_its_table_and_a_gap_where_nobody_counted() {
     let (dataset, _) = cities(&server);
     let faults = format!("/app/datasets/{dataset}/faults");
     let first = drawn(&server, "/app/").expect("days");
-    assert!(first.contains("tomorrow there will be a line"), "{first}");
+    assert!(first.contains("There is no chart yet"), "{first}");
     assert!(
         !first.contains("<svg"),
         "of one day there is nothing to draw: {first}"
+    );
+    assert!(
+        !first.contains("The numbers as a table"),
+        "nor to be told as a table: {first}"
     );
     for days in [1, 1, 3, 1] {
         end_day(&server, days);
@@ -168,6 +171,26 @@ fn home_draws_days_as_a_line_with_its_table_and_a_gap_where_nobody_counted() {
     // the part that is asked for while jobs run does without
     let part = Browser::signed_in(&server).part("/app/").is(200);
     assert!(!part.body.contains(r#"id="days""#), "{}", part.body);
+}
+
+#[test]
+fn a_dataset_that_was_empty_yesterday_is_not_told_to_be_counted_since_today() {
+    let server = AdminServer::start();
+    let (dataset, records) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    for record in records {
+        browser.delete(&format!("/app/datasets/{dataset}/records/{record}"));
+    }
+    end_day(&server, 1);
+    written(&server, &dataset, &[json!({"Code": "B1", "People": 3})]);
+    let told = days(&server, &format!("/datasets/{dataset}/days"));
+    assert_eq!(told, [(1, 0, 0), (0, 1, 0)]);
+    let path = format!("/app/datasets/{dataset}/faults");
+    let seen = drawn(&server, &path).expect("days");
+    assert!(!seen.contains("There is no chart yet"), "{seen}");
+    assert!(!seen.contains("<svg"), "one day is no line: {seen}");
+    assert!(seen.contains("The numbers as a table"), "{seen}");
+    assert_eq!(seen.matches("<tr><th scope=\"row\">").count(), 2, "{seen}");
 }
 
 #[test]

@@ -74,9 +74,18 @@ fn deleted_ones_come_in_pages_of_their_own_list() {
         next = format!("&pageKey={key}");
     }
     assert_eq!(seen, deleted);
-    for wrong in ["", "yes", "true&deleted=true", "TRUE"] {
+    let unclear = "`deleted` must be `true` or `false`";
+    for (wrong, told) in [
+        ("", unclear),
+        ("yes", unclear),
+        ("TRUE", unclear),
+        // as of every other parameter
+        ("true&deleted=true", "`deleted` stands twice; send it once"),
+    ] {
         let line = format!("GET /areas?deleted={wrong}");
-        assert_eq!(server.root(&line, None).is(400).problems(), ["query"]);
+        let refused = server.root(&line, None).is(400);
+        assert_eq!(refused.problems(), ["query"]);
+        assert_eq!(refused.json()["problems"][0]["message"], told, "{wrong}");
     }
 }
 

@@ -1,7 +1,7 @@
 //! What every address of management does alike: lists come in pages, bodies are read or refused without
 //! repeating them, and who has no credential learns nothing.
 
-use crate::admin_server::{AdminServer, names};
+use crate::admin_server::{AdminServer, city, names};
 use serde_json::json;
 
 #[test]
@@ -73,6 +73,62 @@ fn a_body_that_cannot_be_read_is_refused_without_repeating_it() {
             .root("POST /areas", Some(json!({"name": name})))
             .is(400);
         assert_eq!(answer.problems(), ["$.name"], "{name:?}");
+    }
+}
+
+#[test]
+fn what_a_body_should_have_is_said_in_words_of_the_interface() {
+    let server = AdminServer::start();
+    let (key, _) = server.key("k", &[], &[]);
+    let renewal = format!("POST /api-keys/{key}/secret");
+    let moment = "must be a moment such as 2026-01-31T00:00:00Z";
+    for (line, body, path, told) in [
+        (
+            "POST /api-keys",
+            json!({"name": "day", "expiresAt": "2030-01-01"}),
+            "$.expiresAt",
+            moment,
+        ),
+        (
+            "POST /api-keys",
+            json!({"name": "none", "expiresAt": ""}),
+            "$.expiresAt",
+            moment,
+        ),
+        (
+            &*renewal,
+            json!({"graceSeconds": "5"}),
+            "$.graceSeconds",
+            "expected a whole number at line",
+        ),
+        (
+            "POST /domains",
+            json!({"name": "nul", "codes": [{"code": "a\u{0}", "description": ""}]}),
+            "$.codes[0].code",
+            "U+0000 cannot be stored",
+        ),
+    ] {
+        let refused = server.root(line, Some(body)).is(400);
+        assert_eq!(refused.problems(), [path]);
+        assert!(refused.body.contains(told), "{}", refused.body);
+    }
+}
+
+#[test]
+fn a_parameter_that_stands_twice_is_none() {
+    let server = AdminServer::start();
+    let [_, _, dataset] = server.places(&city());
+    for twice in [
+        "/audit?action=create&action=update".to_owned(),
+        "/audit?noun=area&noun=area".to_owned(),
+        format!("/datasets/{dataset}/facets?field=Coast&field=Country"),
+        format!("/datasets/{dataset}/facets?query=a&query=b"),
+        format!("/datasets/{dataset}/days?days=1&days=2"),
+        format!("/jobs?dataset={dataset}&dataset=x"),
+    ] {
+        let refused = server.root(&format!("GET {twice}"), None).is(400);
+        assert_eq!(refused.problems(), ["query"], "{twice}");
+        assert!(refused.body.contains("stands twice"), "{}", refused.body);
     }
 }
 

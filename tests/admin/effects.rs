@@ -368,7 +368,7 @@ fn the_page_of_a_domain_counts_what_typed_codes_would_make_faulty_and_saves_noth
         // a record that gets a fault, by its key and with the way to it
         &record,
         ">1</a>",
-        "Records checked: 3. Faulty now: 1. Of these no longer faulty: 1. Others that become faulty: 1. Faulty after the change: 1.",
+        "Records checked: 3. Faulty now: 1, of which 1 would no longer be. Newly faulty: 1. Faulty after the change: 1.",
         "FR\nIT",
     ] {
         assert!(told.body.contains(shown), "{shown}: {}", told.body);

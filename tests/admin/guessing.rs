@@ -196,11 +196,7 @@ fn guesses_at_the_same_moment_are_no_way_around() {
 #[test]
 fn a_stolen_session_does_not_help_to_guess_the_password() {
     let server = AdminServer::start();
-    let body = json!({"username": "ada", "password": PASSWORD, "token": true}).to_string();
-    let token = server
-        .send(SESSIONS, &[], Some(&body))
-        .is(200)
-        .text("token");
+    let token = server.session("ada", PASSWORD);
     let change = |old: &str| {
         let body = json!({"password": old, "newPassword": "ada's next password"});
         server.ask(&token, "PUT /session/password", Some(body))

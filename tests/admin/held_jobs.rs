@@ -22,8 +22,17 @@ pub(crate) fn begun(server: &AdminServer) -> (Arc<Service>, Arc<TrickStore>) {
 
 /// Another server, which works on the jobs there are by this store.
 pub(crate) fn at_work(server: &AdminServer, store: &Arc<TrickStore>) -> Arc<Service> {
+    at_work_as(server, store, Settings::default())
+}
+
+/// The same with settings of its own.
+pub(crate) fn at_work_as(
+    server: &AdminServer,
+    store: &Arc<TrickStore>,
+    settings: Settings,
+) -> Arc<Service> {
     let (clock, entropy) = (server.clock.clone(), SeededEntropy::default());
-    let service = Service::new(store.clone(), clock, Arc::new(entropy), Settings::default());
+    let service = Service::new(store.clone(), clock, Arc::new(entropy), settings);
     let service = Arc::new(server.tokio.block_on(service).expect("a service"));
     service.use_job_files(server.folder.path().join("jobs"));
     let inside = server.tokio.enter();

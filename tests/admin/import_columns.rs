@@ -64,6 +64,32 @@ fn a_text_that_no_cell_of_a_sheet_holds_is_told_with_its_record_and_field() {
 }
 
 #[test]
+fn names_of_columns_below_a_title_are_told_of_and_taken_for_none() {
+    let server = server();
+    let [_, _, dataset] = server.places(&thing());
+    for (file, line) in [
+        // as a spreadsheet writes a sheet, and as it was written by hand
+        (
+            "All things;;\nas of;today;\n;;\nCode;Name;Size\n1;one;1\n",
+            4,
+        ),
+        ("All things\n\ncode,name\n1,one\n", 3),
+    ] {
+        let made = import(&server, &server.root, &dataset, "", file).is(201);
+        let job = ended(&server, &made.text("jobId"));
+        assert_eq!(job["state"], "failed", "{job}");
+        let told = format!(
+            "the first row has no name of a field, but line {line} has; take away the lines before it"
+        );
+        assert_eq!(job["failure"], told, "{job}");
+    }
+    assert_eq!(
+        exported(&server, &dataset, json!({"format": "csv"})),
+        "Code,Name,Size\n"
+    );
+}
+
+#[test]
 fn a_header_that_looks_odd_is_no_record_and_no_other_goes_by_it() {
     let server = server();
     let [_, _, dataset] = server.places(&thing());

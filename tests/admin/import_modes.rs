@@ -189,3 +189,28 @@ fn what_is_only_tried_is_counted_as_it_would_be_and_written_nowhere() {
         assert_eq!(tried["log"], json!([]), "all were compared");
     }
 }
+
+#[test]
+fn rows_of_empty_cells_are_none_where_records_have_a_key_and_the_file_is_whole_without_them() {
+    let server = server();
+    let [_, _, dataset] = server.places(&thing());
+    imported(&server, &dataset, "", "Code,Name\n1,one\n2,two\n");
+    // as spreadsheets save rows that were formatted, and other programs with quotes
+    let file = "Code;Name;Size\n;;\n1;eins;\n\"\";\"\";\"\"\n \u{a0};;\n";
+    let deleting = "?mode=replace&deleteMissing=true";
+    let trying = format!("{deleting}&dryRun=true");
+    for query in [&*trying, deleting] {
+        let job = imported(&server, &dataset, query, file);
+        let expected = json!({"rows": 1, "updated": 1, "deleted": 1});
+        assert_eq!(counts(&job), expected, "{job}");
+    }
+    let cells = || exported(&server, &dataset, json!({"format": "csv"}));
+    assert_eq!(cells(), "Code,Name,Size\n1,eins,\n");
+    // a file of such rows alone has none
+    let job = imported(&server, &dataset, deleting, "Code;Name\n;\n;\n");
+    assert_eq!(counts(&job), json!({}), "{job}");
+    assert_eq!(cells(), "Code,Name,Size\n1,eins,\n");
+    // and one with a value has it
+    let job = imported(&server, &dataset, "", "Code;Name\n;zwei\n");
+    assert_eq!(counts(&job), json!({"rows": 1, "rejected": 1}), "{job}");
+}

@@ -92,11 +92,7 @@ fn a_customer_is_one_source_whatever_address_it_takes() {
 #[test]
 fn a_wrong_proof_and_a_wrong_clients_secret_are_failed_sign_ins_too() {
     let server = AdminServer::start();
-    let body = json!({"username": "ada", "password": PASSWORD, "token": true});
-    let session = server
-        .ask("", "POST /sessions", Some(body))
-        .is(200)
-        .text("token");
+    let session = server.session("ada", PASSWORD);
     for (line, body) in [
         ("POST /session/proof", json!({"password": "guessed"})),
         (
@@ -242,4 +238,32 @@ fn what_was_refused_before_the_clock_was_set_back_is_told_all_the_same() {
     sign_in(&server, "192.0.2.1", "ada", "a wrong password");
     server.clock.forward(-24 * 3600);
     assert_eq!(told(&server, "sign_in_failed").len(), 1);
+}
+
+#[test]
+fn entries_stand_in_the_order_of_their_moments_and_tell_which_minute_they_are_of() {
+    let server = AdminServer::start();
+    sign_in(&server, "192.0.2.1", "ada", "a wrong password");
+    // an entry of the next minute is written before that one is over
+    server.clock.forward(60);
+    server.make("/areas", json!({"name": "Vault"}));
+    let entries = told(&server, "sign_in_failed");
+    let [refused] = &entries[..] else {
+        panic!("{entries:?}");
+    };
+    let page = server.get("/audit?pageSize=1000");
+    let items = page["items"].as_array().expect("entries");
+    let moments: Vec<_> = items
+        .iter()
+        .map(|entry| entry["at"].as_str().expect("a moment"))
+        .collect();
+    assert!(
+        moments.is_sorted_by(|newer, older| newer >= older),
+        "{moments:?}"
+    );
+    // which is the newest one, and tells when that was
+    assert_eq!(items[0]["action"], "sign_in_failed");
+    let minute = refused["after"]["minute"].as_str().expect("a minute");
+    assert!(minute.ends_with(":00.000Z"), "{minute}");
+    assert!(minute < moments[1], "{minute}: {moments:?}");
 }

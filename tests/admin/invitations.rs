@@ -14,11 +14,6 @@ pub(crate) fn accept(server: &AdminServer, code: &str, password: &str) -> Answer
     server.ask("", "POST /invitations/accept", Some(body))
 }
 
-fn enter(server: &AdminServer, password: &str) -> Answer {
-    let body = json!({"username": "grace", "password": password, "token": true});
-    server.ask("", "POST /sessions", Some(body))
-}
-
 #[test]
 fn an_invitation_lets_its_user_choose_a_password_once_and_in_time() {
     let server = AdminServer::start();
@@ -39,7 +34,7 @@ fn an_invitation_lets_its_user_choose_a_password_once_and_in_time() {
     accept(&server, "fsi_", "seven grey owls").is(404);
     accept(&server, &code, "seven grey owls").is(204);
     accept(&server, &code, "eight grey owls").is(404);
-    let session = enter(&server, "seven grey owls").is(200).text("token");
+    let session = server.session("grace", "seven grey owls");
     let user = server.get(&format!("/users/{id}"));
     assert!(user["invitationEndsAt"].is_null() && user["mustChangePassword"] == false);
     // another one ends what there was, and its own time ends, too
@@ -47,7 +42,7 @@ fn an_invitation_lets_its_user_choose_a_password_once_and_in_time() {
         .root(&format!("POST /users/{id}/invitation"), None)
         .is(200);
     server.ask(&session, "GET /session", None).is(401);
-    enter(&server, "seven grey owls").is(401);
+    server.enter("grace", "seven grey owls").is(401);
     server.clock.forward(7 * 24 * 3600);
     accept(&server, &again.text("invitation"), "seven grey owls").is(404);
     // the trail tells of it without the code
@@ -83,14 +78,12 @@ fn a_password_set_meanwhile_and_a_user_switched_off_end_an_invitation() {
         .root(&format!("PUT /users/{id}"), Some(content))
         .is(200);
     accept(&server, &code, "seven grey owls").is(404);
-    let session = enter(&server, "chosen by another one")
-        .is(200)
-        .text("token");
+    let session = server.session("grace", "chosen by another one");
     server
         .root(&format!("DELETE /users/{id}/sessions"), None)
         .is(204);
     server.ask(&session, "GET /session", None).is(401);
-    enter(&server, "chosen by another one").is(200);
+    server.enter("grace", "chosen by another one").is(200);
 }
 
 #[test]

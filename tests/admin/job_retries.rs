@@ -233,6 +233,11 @@ fn the_page_of_a_job_under_way_tells_how_fast_it_is_and_how_long_it_takes_still(
     let (seconds, _) = rest.split_once(" s left<").expect(&told);
     let seconds: u64 = seconds.parse().expect(&told);
     assert!((1..=20).contains(&seconds), "{told}");
+    // and how much of the file is read
+    let (_, pace) = told.split_once(r#"small pace">"#).expect(&told);
+    let pace = pace.split('<').next().expect(&told);
+    let part: Vec<_> = pace.split(" · ").take(2).collect();
+    assert!(part[0].ends_with('%') && part[1].contains(" of "), "{pace}");
     let german = ada.in_german();
     let told = page(&german);
     // the clock has gone on meanwhile

@@ -141,6 +141,42 @@ fn when_a_key_ends_is_changed_and_told_in_the_trail() {
         assert_eq!(refused.problems(), ["$.expiresAt"]);
     }
     assert!(!opens());
+    // and gets no secret that would be one of nothing
+    let line = format!("POST /api-keys/{id}/secret");
+    let refused = server.root(&line, Some(json!({"graceSeconds": 60})));
+    assert!(refused.is(409).body.contains("has ended"));
+}
+
+#[test]
+fn a_key_that_was_found_to_have_ended_is_shown_so_and_given_no_other_end_when_the_clock_goes_back()
+{
+    let server = AdminServer::start();
+    let end = server.service.now().plus_seconds(600);
+    let made = server.make("/api-keys", key(&server, &json!({"expiresAt": end})));
+    let (id, secret) = (made.text("apiKeyId"), made.text("key"));
+    let by = server.by_operator();
+    let status = || {
+        let shown = server.service.api_keys().show(&by, &id);
+        shown.expect("a key").status(server.service.now())
+    };
+    assert_eq!(status(), "Active");
+    server.clock.forward(601);
+    assert_eq!(status(), "Expired");
+    let swept = server.service.remove_ended();
+    server.tokio.block_on(swept).expect("it works");
+    server.clock.forward(-601);
+    server.ask(&secret, "GET /areas", None).is(401);
+    assert_eq!(status(), "Expired");
+    let shown = server.get(&format!("/api-keys/{id}"));
+    let later = server.service.now().plus_seconds(1200);
+    for expires in [json!(later), Value::Null] {
+        let body = json!({"name": shown["name"], "active": true, "roles": shown["roles"], "grants": [],
+            "expiresAt": expires});
+        let refused = server
+            .root(&format!("PUT /api-keys/{id}"), Some(body))
+            .is(400);
+        assert_eq!(refused.problems(), ["$.expiresAt"]);
+    }
 }
 
 #[test]
@@ -273,9 +309,7 @@ fn what_the_operator_makes_ends_with_nobody() {
 #[test]
 fn what_runs_out_while_nobody_asks_stays_ended_when_the_clock_goes_back() {
     let server = AdminServer::start();
-    let ada = json!({"username": "ada", "password": PASSWORD, "token": true}).to_string();
-    let sessions = "POST /admin/api/v1/sessions";
-    let enter = || server.send(sessions, &[], Some(&ada)).is(200).text("token");
+    let enter = || server.session("ada", PASSWORD);
     let status = |token: &str| server.ask(token, "GET /areas", None).status;
     let (unused, used) = (enter(), enter());
     let role = server.role("ACCOUNT ADMINISTRATOR");

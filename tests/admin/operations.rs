@@ -85,6 +85,8 @@ fn who_asks_for_lines_alone_gets_lines_and_everyone_else_an_array() {
     assert_eq!(liked.header("content-type"), Some("application/x-ndjson"));
     let answer = ask("application/x-ndjson").is(200);
     assert_eq!(answer.header("content-type"), Some("application/x-ndjson"));
+    // no proxy gathers what is told of the work
+    assert_eq!(answer.header("x-accel-buffering"), Some("no"));
     let lines = answer.body.lines().filter(|line| !line.is_empty());
     let lines: Vec<Value> = lines
         .map(|line| serde_json::from_str(line).expect("JSON"))

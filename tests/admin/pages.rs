@@ -186,7 +186,7 @@ fn a_record_is_made_and_deleted_by_forms() {
     let path = place.split('?').next().expect("a path");
     browser.send(&there, &format!("{path}/delete"), &[]).is(303);
     let gone = browser.get(path).is(404);
-    assert!(gone.body.contains("There is nothing here") && gone.body.contains("<code>"));
+    assert!(gone.body.contains("<h1>Not found</h1>") && gone.body.contains("<code>"));
 }
 
 /// The pages whose addresses name nothing.

@@ -65,7 +65,7 @@ fn a_key_is_shown_once_and_does_what_its_form_says_until_it_is_switched_off() {
     // the trail tells of it, without the secret
     let trail = browser.get("/app/audit").is(200);
     assert!(
-        trail.body.contains("API key: created") && trail.body.contains("Report"),
+        trail.body.contains("API key <b>Report</b>: created"),
         "{}",
         trail.body
     );

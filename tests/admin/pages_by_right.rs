@@ -6,6 +6,7 @@ use crate::browser::{Browser, cities, form, posted};
 use crate::contract::DOCUMENT;
 use crate::requests::Answer;
 use crate::rights::role;
+use crate::saved_views::save;
 use regex::Regex;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -172,10 +173,8 @@ fn job(ada: &Browser<'_>, dataset: &str) -> String {
 
 /// A view that ada saved.
 fn view(server: &AdminServer, dataset: &str) -> String {
-    let sign_in = json!({"username": "ada", "password": PASSWORD, "token": true});
-    let session = server.ask("", "POST /sessions", Some(sign_in)).is(200);
-    let line = format!("POST /datasets/{dataset}/saved-views");
-    let saved = server.ask(&session.text("token"), &line, Some(json!({"name": "Mine"})));
+    let session = server.session("ada", PASSWORD);
+    let saved = save(server, &session, dataset, json!({"name": "Mine"}));
     saved.is(201).text("savedViewId")
 }
 

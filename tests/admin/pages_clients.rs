@@ -213,6 +213,9 @@ fn one_changes_ones_address_second_factor_and_sessions() {
     let other = Browser::signed_in(&server);
     // the other session is seen, and ends
     let page = browser.get("/app/profile").is(200);
+    // one's own is in use, whatever was written down of that
+    let told = page.body.matches("Last used").count();
+    assert_eq!(told, 1, "{}", page.body);
     let end = form_of(&page.body, "endSession");
     browser.send(&page, &end, &[]).is(303);
     other.get("/app/").is(303);
@@ -277,9 +280,8 @@ fn settings_tell_of_the_tenant_and_why_nothing_of_it_is_changed_here() {
     let invited = server.make("/invitations", user).text("invitation");
     let code = [("code", &*invited), ("password", "seven grey owls")];
     posted(&server, "/app/invitation", "", &form(&code)).is(303);
-    let sign_in = form(&[("username", "bob"), ("password", "seven grey owls")]);
-    let entered = posted(&server, "/app/sign-in", "", &sign_in).is(303);
-    let page = Browser::of(&server, &entered).get("/app/settings").is(200);
+    let bob = Browser::entered(&server, "bob", "seven grey owls");
+    let page = bob.get("/app/settings").is(200);
     let (_, main) = page.body.split_once("<main").expect("it");
     assert!(main.contains(name) && main.contains("Only administrators see"));
     assert!(!main.contains("The service accepts changes."), "{main}");
@@ -304,7 +306,7 @@ fn usage_is_a_table_with_bars_and_the_trail_is_narrowed_and_taken_along() {
             && count(&all.body) > 3
             && areas
                 .body
-                .contains(r#"</b></a><span class="muted small block">Id <code>"#),
+                .contains(r#"</b></a>: created<span class="muted small block">Id <code>"#),
         "{}",
         areas.body
     );
@@ -314,6 +316,11 @@ fn usage_is_a_table_with_bars_and_the_trail_is_narrowed_and_taken_along() {
         count(&browser.get("/app/audit?from=2001-01-01&actor=ada").body),
         count(&browser.get("/app/audit?actor=ada").body)
     );
+    // who did it on the service's machine is found by what the list calls it, too
+    let by_name = browser.get("/app/audit?actor=a+test").is(200);
+    let called = browser.get("/app/audit?actor=a+test+%28on+the+server%29");
+    assert!(by_name.body.contains(">a test (on the server)</td>"));
+    assert_eq!(count(&called.is(200).body), count(&by_name.body));
     let wrong = browser.get("/app/audit?from=yesterday").is(200);
     assert!(wrong.body.contains("role=\"alert\"") && wrong.body.contains("yesterday"));
     let file = browser.get("/app/audit/export?noun=area").is(200);
@@ -335,20 +342,20 @@ fn a_deployment_without_data_shows_what_to_do_next() {
     assert!(home.body.contains("Getting started") && primary(&home.body) == 1);
     assert!(
         home.body
-            .contains(r#"class="button primary" href="/app/areas""#)
+            .contains(r#"class="button primary" href="/app/areas?next=%2Fapp%2F#new""#)
     );
-    let page = browser.get("/app/areas").is(200);
-    browser
-        .send(&page, "/app/areas", &[("name", "Finance")])
-        .is(303);
+    let page = browser.get("/app/areas?next=%2Fapp%2F").is(200);
+    let fields = [("name", "Finance"), ("next", "/app/")];
+    let made = browser.send(&page, "/app/areas", &fields).is(303);
+    assert_eq!(made.header("location"), Some("/app/"));
     let home = browser.get("/app/").is(200);
-    assert!(
-        home.body
-            .contains(r#"class="button primary" href="/app/schemas""#)
-    );
+    let areas = server.get("/areas");
+    let area = areas["items"][0]["businessAreaId"].as_str();
+    let schema = format!("/app/areas/{}/schemas/new", area.expect("an id"));
+    let step = format!(r#"class="button primary" href="{schema}""#);
+    assert!(home.body.contains(&step), "{}", home.body);
     // where it leads, one can be made
-    let schemas = browser.get("/app/schemas").is(200);
-    assert!(schemas.body.contains("/schemas/new\""), "{}", schemas.body);
+    browser.get(&schema).is(200);
     // what someone else made is there, and not reached
     let _ = server.places(&crate::admin_server::city());
     let home = browser.get("/app/").is(200);

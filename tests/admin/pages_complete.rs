@@ -1,7 +1,7 @@
 //! What is proposed in the field for queries while one types.
 
 use crate::admin_server::{AdminServer, PASSWORD};
-use crate::browser::{Browser, field, form, give_ada, posted};
+use crate::browser::{Browser, field, form, give_ada};
 use serde_json::{Value, json};
 
 /// A dataset of customers: a picklist, a name of two words, a number, and what is personal.
@@ -194,9 +194,7 @@ fn values_of_personal_fields_and_what_may_not_be_seen_are_not_proposed() {
         let body = json!({"username": name, "fullName": name, "email": "one@example.org", "password": PASSWORD,
             "mustChangePassword": false, "roles": [server.role("MEMBER")], "grants": grants});
         server.make("/users", body);
-        let body = form(&[("username", name), ("password", PASSWORD)]);
-        let answer = posted(&server, "/app/sign-in", "", &body).is(303);
-        Browser::of(&server, &answer)
+        Browser::entered(&server, name, PASSWORD)
     };
     let (here, everywhere) = (
         format!("/app/datasets/{dataset}/completions"),

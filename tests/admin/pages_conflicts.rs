@@ -1,9 +1,32 @@
 //! Two change one record at a time, by forms that began with the same version.
 
-use crate::admin_server::AdminServer;
+use crate::admin_server::{AdminServer, names};
 use crate::at_once::at_once;
 use crate::browser::{Browser, between, cities, field, give_ada, written};
+use crate::jobs::{ended, server, thing};
+use runtime::service::catalog::{Resource, Verb};
 use serde_json::json;
+
+#[test]
+fn who_was_first_on_the_services_own_machine_is_told_as_that() {
+    let server = AdminServer::start();
+    let (dataset, [id, _]) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let path = format!("/app/datasets/{dataset}/records/{id}");
+    let page = browser.get(&path).is(200);
+    let own = server.service.store().catalog().datasets[&dataset].clone();
+    let place = [&*own.area, &*own.schema, &*dataset];
+    let by = server.by_operator();
+    let permit = by.permit_dataset(Resource::Records, Verb::Edit, place);
+    let permit = permit.expect("the operator may");
+    let body = br#"{"_version":0,"People":13}"#;
+    let change = server.service.update_record(&permit, &id, body);
+    server.tokio.block_on(change).expect("it is written");
+    let people = [("version", "0"), ("w-f-people", "12"), ("v-f-people", "14")];
+    let conflict = browser.send(&page, &path, &people).is(409).body;
+    let told = "Changed last by a test (on the server) · 2";
+    assert!(conflict.contains(told), "{conflict}");
+}
 
 #[test]
 fn what_two_changed_in_different_fields_is_merged_and_in_the_same_is_chosen() {
@@ -41,6 +64,15 @@ fn what_two_changed_in_different_fields_is_merged_and_in_the_same_is_chosen() {
         conflict.body.matches("<fieldset class=\"theirs\"").count(),
         1
     );
+    // what nobody can overlook stands above: which field it is, and who was first
+    for told in [
+        r##"Both of you changed: <a href="#f-f-people">People</a>"##,
+        "Changed last by ada · 2",
+        "Both of you changed this field: choose one.",
+        r#"value="mine" required>"#,
+    ] {
+        assert!(conflict.body.contains(told), "{told}: {}", conflict.body);
+    }
     assert!(
         browser.get(&path).body.contains(r#"value="A9""#),
         "nothing is written"
@@ -127,7 +159,7 @@ fn a_conflict_asks_for_each_field_that_both_changed_until_it_is_answered() {
     let body = &conflict.body;
     assert!(body.contains(r#"<button class="primary">Merge and save</button>"#));
     assert_eq!(body.matches(r#"class="primary"#).count(), 1, "{body}");
-    assert!(body.contains("Drop all of mine and show what is stored"));
+    assert!(body.contains("Discard all my changes and show the stored record"));
     assert!(body.contains("keeps that change"), "{body}");
     // nothing is chosen beforehand
     assert!(!body.contains(" checked"), "{body}");
@@ -149,7 +181,7 @@ fn a_conflict_asks_for_each_field_that_both_changed_until_it_is_answered() {
         .body
         .split_once(r#"name="c-f-people" value="mine""#)
         .expect("the choice");
-    assert!(people.starts_with(" checked"), "{}", again.body);
+    assert!(people.starts_with(" required checked"), "{}", again.body);
     assert_eq!(again.body.matches(" checked").count(), 1);
     assert!(again.body.contains(r#"name="b-f-code" value="A1""#));
     let stored = browser.get(&path).is(200);
@@ -189,4 +221,40 @@ fn many_that_save_at_once_each_another_field_are_all_written() {
         let value = format!(r#"value="value {at}""#);
         assert!(stored.body.contains(&value), "{value}: {}", stored.body);
     }
+}
+
+#[test]
+fn who_changed_a_record_last_is_whoever_wrote_it_and_no_judgement_behind_that() {
+    let server = server();
+    let [area, schema, dataset] = server.places(&thing());
+    give_ada(&server, &area);
+    let id = written(&server, &dataset, &[json!({"Code": "1", "Size": 20})]).remove(0);
+    let browser = Browser::signed_in(&server);
+    let path = format!("/app/datasets/{dataset}/records/{id}");
+    let page = browser.get(&path).is(200);
+    let change = |size: &str| {
+        let fields = [
+            ("version", "0"),
+            ("schema", "1"),
+            ("w-f-size", "20"),
+            ("v-f-size", size),
+        ];
+        browser.send(&page, &path, &fields)
+    };
+    change("30").is(303);
+    // now it is too large
+    let mut document = thing();
+    document["fields"][2]["max"] = json!(25);
+    let body = json!({"document": document});
+    server
+        .root(&format!("PUT /schemas/{schema}"), Some(body))
+        .is(200);
+    for job in names(&server.get("/jobs"), "jobId") {
+        ended(&server, &job);
+    }
+    let history = server.get(&format!("/datasets/{dataset}/records/{id}/history"));
+    let entries = history["items"].as_array().expect("entries").len();
+    assert_eq!(entries, 3, "the judgement is one: {history}");
+    let conflict = change("40").is(409).body;
+    assert!(conflict.contains("Changed last by ada · 2"), "{conflict}");
 }

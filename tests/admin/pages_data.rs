@@ -96,6 +96,9 @@ fn faults_of_a_dataset_are_told_by_field_and_rule_with_their_count_and_one_that_
         ">People</th>",
         r#"<td class="num bad" data-label="Records" role="cell">2</td>"#,
         &format!(r#"<a href="{example}">A2</a>"#),
+        r#"<span class="spaces">many</span>"#,
+        // two of three
+        "<span>66.7%</span>",
     ] {
         assert!(row.contains(told), "{told}: {row}");
     }
@@ -154,15 +157,19 @@ fn an_earlier_version_of_a_record_is_brought_back_from_its_history() {
     let browser = Browser::signed_in(&server);
     let place = format!("/app/datasets/{dataset}/records/{record}");
     let page = browser.get(&format!("{place}/history")).is(200);
-    // what was stands beside what is, below heads at the same edge
-    let head = r#"<th scope="col" class="num">"#;
-    let values = [
-        r#"<td class="num"><del>12</del>"#,
-        r#"<td class="num"><ins>13</ins>"#,
-    ];
-    for told in values.into_iter().chain([head]) {
+    // what was stands beside what is, numbers where texts do: each row is another field; the newest is the one in force
+    for told in [
+        "<td><del>12</del>",
+        "<td><ins>13</ins>",
+        "version 1 · <b>current</b>",
+    ] {
         assert!(page.body.contains(told), "{told}: {}", page.body);
     }
+    assert_eq!(page.body.matches("<b>current</b>").count(), 1);
+    // of a record that was just made there is no before
+    assert_eq!(page.body.matches(">before</th>").count(), 1);
+    let made = r#"<th scope="col">Value</th>"#;
+    assert_eq!(page.body.matches(made).count(), 1, "{}", page.body);
     let path = format!("{place}/versions/0/restore");
     assert!(page.body.contains(&format!(r#"action="{path}""#)));
     let version = between(&page.body, r#"name="version" value=""#);
@@ -208,18 +215,24 @@ fn the_history_shows_each_version_of_a_record_as_a_whole_and_brings_it_back_from
         let way = format!(r#"href="{version}""#);
         assert!(history.body.contains(&way), "{way}: {}", history.body);
     }
-    // numbers stand to the right, what alone is one with its head, and texts do not
     for told in [
-        r#"<td class="num"><del>many</del>"#,
-        r#"<td class="num"><ins>13</ins>"#,
-        r#"<th scope="col" class="num">after</th>"#,
-        r"<td><ins>A2</ins>",
+        "<td><del>many</del>",
+        "<td><ins>13</ins>",
+        r#"<th scope="col">after</th>"#,
+        "<td><ins>A2</ins>",
     ] {
         assert!(history.body.contains(told), "{told}: {}", history.body);
     }
     // what did not change stands there, too, with the fault of then
     let old = browser.get(&versions[0]).is(200);
-    for told in [">A2</p>", ">many</p>", r#"class="why""#] {
+    for told in [
+        ">A2</p>",
+        ">many</p>",
+        r#"class="why""#,
+        // and what is another by now
+        "Different now: <b>People</b>",
+        r#"Now: <ins class="spaces">13</ins>"#,
+    ] {
         assert!(old.body.contains(told), "{told}: {}", old.body);
     }
     let new = browser.get(&versions[1]).is(200);
@@ -240,7 +253,7 @@ fn the_history_shows_each_version_of_a_record_as_a_whole_and_brings_it_back_from
     let told = format!("<b>Restored</b> {at} · ada</p>");
     assert!(brought.body.contains(&told), "{told}: {}", brought.body);
     let history = browser.get(&format!("{place}/history")).is(200);
-    let told = format!("{at} · ada · version 2<");
+    let told = format!("{at} · ada · version 2 · <b>current</b>");
     assert!(history.body.contains(&told), "{told}: {}", history.body);
     // of a deleted one nothing comes back before the record itself does
     browser.send(&back, &format!("{place}/delete"), &[]).is(303);

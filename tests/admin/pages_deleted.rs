@@ -17,11 +17,20 @@ fn a_deleted_record_is_listed_apart_and_comes_back_from_there() {
     let record = format!("/app/datasets/{dataset}/records/{faulty}");
     browser.delete(&record);
     let page = browser.get(&list).is(200);
-    assert!(
-        page.body.contains(r#"<th scope="row" role="rowheader">A2</th><td role="cell"><span class="buttons"><a href="#),
-        "what can be done stands beside the key, also where the rest is scrolled: {}",
-        page.body
-    );
+    // when and by whom, and what can be done, stand beside the key, also where the rest is scrolled
+    let (_, row) = page
+        .body
+        .split_once(
+            r#"<th scope="row" role="rowheader">A2</th><td data-label="Deleted" role="cell">"#,
+        )
+        .expect("its row");
+    let (before, _) = row.split_once(r#"data-label="People""#).expect("a value");
+    for told in [
+        r#"data-label="Done by""#,
+        r#"<span class="buttons"><a href="#,
+    ] {
+        assert!(before.contains(told), "{told}: {row}");
+    }
     let value = r#"<td class="num" data-label="People" role="cell">many</td>"#;
     assert!(page.body.contains(value), "{}", page.body);
     let button = r#"<button aria-label="Restore A2">Restore</button>"#;
@@ -84,7 +93,7 @@ fn a_deleted_record_comes_back_from_its_history_too_which_says_what_version_was_
         page.body
             .contains(r#"<button class="primary">Restore</button>"#)
     );
-    for told in [" · of version 0</span>", " · version 0</span>"] {
+    for told in [" · at version 0</span>", " · version 0</span>"] {
         assert_eq!(page.body.matches(told).count(), 1, "{told}: {}", page.body);
     }
     let back = browser.send(&page, &restore, &[]).is(303);
@@ -106,17 +115,17 @@ fn an_administrator_removes_a_deleted_record_for_good_from_its_history() {
     browser.delete(&record);
     let page = browser.get(&list).is(200);
     let way = format!(r#"href="{history}" aria-label="History A1""#);
-    assert!(page.body.contains(&way), "{}", page.body);
+    let of_all = "They are no longer counted or found";
+    assert!(page.body.contains(&way) && page.body.contains(of_all));
     let page = browser.get(&history).is(200);
-    assert!(
-        page.body.contains("It can&#39;t be taken back."),
-        "{}",
-        page.body
-    );
+    let told = "It can&#39;t be undone: to keep the record, close this again.";
+    assert!(page.body.contains(told), "{}", page.body);
     let gone = browser.send(&page, &purge, &[]).is(303);
     assert_eq!(gone.header("location"), Some(&*list));
     let page = browser.get(&list).is(200);
     assert!(!page.body.contains("A1"), "{}", page.body);
+    // of none, nothing is told
+    assert!(!page.body.contains(of_all), "{}", page.body);
     browser.get(&history).is(404);
     browser.send(&page, &purge, &[]).is(404);
 }

@@ -2,6 +2,7 @@
 //! other is asked for the operation, and the trail, the changes of records and the jobs of both tell the same of it.
 
 use crate::pages_by_right::{Line, forms};
+use crate::pages_in_states::paths;
 use crate::pages_twin::Twin;
 use std::collections::BTreeSet;
 
@@ -17,77 +18,9 @@ const WRITE_NOTHING: [&str; 8] = [
     "/schemas/{id}/effects",
 ];
 
-/// Forms that ask for a server in a state of its own, and the story in which what they did is looked at: its file and its name.
-const ELSEWHERE: [(&str, &str, &str); 13] = [
-    (
-        "/datasets/{id}/records/{record}/files/{field}",
-        "pages_record_files.rs",
-        "a_picture_is_added_seen_replaced_and_taken_away",
-    ),
-    (
-        "/datasets/{id}/records/{record}/files/{field}/remove",
-        "pages_record_files.rs",
-        "a_picture_is_added_seen_replaced_and_taken_away",
-    ),
-    (
-        "/invitation",
-        "pages_people.rs",
-        "a_user_is_invited_by_a_link_that_is_shown_once_and_chooses_its_password",
-    ),
-    (
-        "/jobs/{id}/files/delete",
-        "pages_files.rs",
-        "a_trial_whose_file_was_deleted_offers_it_no_more",
-    ),
-    (
-        "/jobs/{id}/undo",
-        "pages_undone.rs",
-        "a_job_that_was_undone_says_so_and_offers_it_no_more",
-    ),
-    (
-        "/profile/second-factor",
-        "pages_clients.rs",
-        "one_changes_ones_address_second_factor_and_sessions",
-    ),
-    (
-        "/profile/second-factor/confirm",
-        "pages_clients.rs",
-        "one_changes_ones_address_second_factor_and_sessions",
-    ),
-    (
-        "/profile/second-factor/remove",
-        "pages_clients.rs",
-        "one_changes_ones_address_second_factor_and_sessions",
-    ),
-    (
-        "/proof",
-        "pages_held_up.rs",
-        "a_change_of_rights_asks_for_the_password_anew_and_goes_on_with_what_was_filled_in",
-    ),
-    (
-        "/setup",
-        "set_up.rs",
-        "the_page_makes_the_first_tenant_and_leads_to_the_sign_in",
-    ),
-    (
-        "/users/{id}/second-factor/remove",
-        "pages_people.rs",
-        "a_user_is_invited_by_a_link_that_is_shown_once_and_chooses_its_password",
-    ),
-    (
-        "/webhooks/{id}/letters/{letter}/discard",
-        "pages_webhooks.rs",
-        "what_was_given_up_is_sent_once_more_or_discarded_and_the_page_says_which",
-    ),
-    (
-        "/webhooks/{id}/letters/{letter}/resend",
-        "pages_webhooks.rs",
-        "what_was_given_up_is_sent_once_more_or_discarded_and_the_page_says_which",
-    ),
-];
-
-/// The forms but those elsewhere, in an order in which each finds what it is about: what switches off comes behind what changes, what
-/// deletes behind that, what holds others behind these, and what ends a session last.
+/// The forms but those that ask for a state of its own, which have their stories in `pages_in_states.rs`, in an order in which each
+/// finds what it is about: what switches off comes behind what changes, what deletes behind that, what holds others behind these, and
+/// what ends a session last.
 fn in_order() -> Vec<Line> {
     let mut forms = forms();
     let rank = |path: &str| match path {
@@ -101,7 +34,8 @@ fn in_order() -> Vec<Line> {
         _ if path.ends_with("/disable") => 1,
         _ => 0,
     };
-    forms.retain(|line| ELSEWHERE.iter().all(|(path, ..)| *path != line.path));
+    let elsewhere = paths();
+    forms.retain(|line| !elsewhere.contains(&&*line.path));
     forms.sort_by_key(|line| rank(&line.path));
     forms
 }
@@ -144,17 +78,10 @@ fn a_form_leaves_behind_what_its_operation_leaves_behind() {
 }
 
 #[test]
-fn what_a_form_does_that_is_compared_with_nothing_is_looked_at_in_its_story() {
+fn what_is_compared_with_nothing_or_in_a_state_of_its_own_is_a_form() {
     let all = forms();
     let all: BTreeSet<&str> = all.iter().map(|line| &*line.path).collect();
-    for path in WRITE_NOTHING {
+    for path in paths().into_iter().chain(WRITE_NOTHING) {
         assert!(all.contains(path), "no form goes to {path}");
-    }
-    for (path, file, story) in ELSEWHERE {
-        assert!(all.contains(path), "no form goes to {path}");
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/admin");
-        let source = std::fs::read_to_string(format!("{folder}/{file}")).expect(file);
-        let story = source.split_once(&format!("fn {story}()"));
-        assert!(story.is_some(), "{path}: {file} has no such story");
     }
 }

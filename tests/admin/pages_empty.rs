@@ -6,7 +6,7 @@ use crate::browser::{Browser, cities};
 use crate::rights::role;
 use serde_json::{Value, json};
 
-const NO_AREA: &str = "You have access to no area";
+const NO_AREA: &str = "You have no access to any area yet";
 const NOT_TO_ADD: &str = "None of your roles lets you create anything here.";
 const DATA_UNSEEN: &str = "There is data, but none that you may see";
 
@@ -42,10 +42,15 @@ fn where_there_are_areas_who_sees_none_is_not_told_that_there_are_none() {
         ("/app/areas", "No areas yet"),
         ("/app/schemas", "No schemas yet"),
     ] {
-        tells(&eve, path, &[none, NOT_TO_ADD], &["Create the first one"]);
+        tells(
+            &eve,
+            path,
+            &[none, NOT_TO_ADD],
+            &["Create an area", "create that first"],
+        );
     }
     let ada = Browser::signed_in(&server);
-    let begin = ["No schemas yet", "Create the first one"];
+    let begin = ["No schemas yet", "create that first"];
     tells(&ada, "/app/schemas", &begin, &[NOT_TO_ADD]);
     let add = ["No areas yet", r##"href="#new""##];
     tells(&ada, "/app/areas", &add, &[NOT_TO_ADD]);
@@ -55,7 +60,7 @@ fn where_there_are_areas_who_sees_none_is_not_told_that_there_are_none() {
         ("/app/areas", "No areas yet"),
         ("/app/schemas", "No schemas yet"),
     ] {
-        tells(&eve, path, &[NO_AREA, there], &[none, "Create the first"]);
+        tells(&eve, path, &[NO_AREA, there], &[none, "create that first"]);
     }
     let german = eve.in_german();
     let told = "Es gibt Bereiche, aber keinen, den Sie sehen dürfen.";
@@ -94,7 +99,9 @@ fn datasets_that_one_may_not_see_are_not_said_to_be_none() {
     let eve = looking(&server, "eve", &resources, &grants);
     let area = format!("/app/areas/{}", entry.area);
     let schema = format!("/app/schemas/{}", entry.schema);
-    tells(&eve, "/app/", &[DATA_UNSEEN], &none);
+    // nor counted as none
+    let untold = [&none[..], &[r#"class="figures""#]].concat();
+    tells(&eve, "/app/", &[DATA_UNSEEN], &untold);
     tells(&eve, &area, &[unseen, "<h3>City</h3>"], &none);
     tells(&eve, &schema, &[unseen], &none);
     // faults of what one does not see are not said to be none either
@@ -113,7 +120,7 @@ fn datasets_that_one_may_not_see_are_not_said_to_be_none() {
     tells(
         &sue,
         "/app/webhooks/new",
-        &["No datasets yet"],
+        &["There is no dataset yet", "Ask an administrator"],
         &[DATA_UNSEEN],
     );
     let empty = "No dataset uses this schema yet.";
@@ -121,7 +128,47 @@ fn datasets_that_one_may_not_see_are_not_said_to_be_none() {
     let tom = looking(&server, "tom", &seen, &grants);
     tells(&tom, &schema, &[empty], &[unseen, "create one in its area"]);
     let makes = "No dataset uses this schema yet; create one in its area.";
-    tells(&Browser::signed_in(&server), &schema, &[makes], &[unseen]);
+    let way = format!(
+        r#"<a href="{area}?of={0}#new-{0}">New dataset</a>"#,
+        entry.schema
+    );
+    tells(
+        &Browser::signed_in(&server),
+        &schema,
+        &[makes, &way],
+        &[unseen],
+    );
+}
+
+#[test]
+fn who_may_see_records_and_no_datasets_is_told_on_home_what_is_lacking_and_who_gives_it() {
+    let server = AdminServer::start();
+    let (dataset, _) = cities(&server);
+    let area = server.service.store().catalog().datasets[&dataset]
+        .area
+        .clone();
+    let grants = json!([{"area": area, "verbs": ["view"]}]);
+    let sees = ["BUSINESS AREAS", "SCHEMA MODELS", "DATA OBJECTS"];
+    let eve = looking(&server, "eve", &sees, &grants);
+    let told =
+        "You lack the right to see this: datasets. Ask an administrator for a role that has it.";
+    tells(&eve, "/app/", &[DATA_UNSEEN, told], &[NO_AREA]);
+    let told = "Ihnen fehlt das Recht, dies zu sehen: Datenbestände. Bitten Sie einen Administrator um eine Rolle, die es hat.";
+    tells(&eve.in_german(), "/app/", &[told], &[]);
+    // whatever is lacking is told at once, and before an area that would show nothing either
+    let joe = looking(&server, "joe", &sees[2..], &json!([]));
+    let told = "You lack the right to see this: areas, schemas, datasets.";
+    tells(&joe, "/app/", &[told], &[NO_AREA]);
+    // nobody is led to make what there is already, and would not be seen
+    let makes: &[&str] = &["view", "add"];
+    let models = ["BUSINESS AREAS", "SCHEMA MODELS"].map(|it| (it, makes));
+    let models = role(&server, "Models", &models);
+    let sue = Browser::of_user(&server, "sue", &models, &grants);
+    tells(&sue, "/app/", &[DATA_UNSEEN], &["Create a dataset"]);
+    let sees = [&sees[..], &["DATASETS"]].concat();
+    let tom = looking(&server, "tom", &sees, &grants);
+    let way = format!(r#"href="/app/datasets/{dataset}""#);
+    tells(&tom, "/app/", &[&way], &[DATA_UNSEEN]);
 }
 
 #[test]

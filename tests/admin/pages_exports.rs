@@ -70,7 +70,7 @@ fn what_was_guarded_for_spreadsheets_comes_back_and_what_the_file_lacks_goes_whe
     let page = browser.get(&path).is(200);
     let fields = [("format", "csv"), ("guarded", "true"), ("q", "People:5")];
     let file = browser.exported(browser.send(&page, &path, &fields)).body;
-    assert_eq!(file, "Code,People\n\"'=1+1\",5\n");
+    assert_eq!(file, "\u{feff}Code,People\n\"'=1+1\",5\n");
     let file = file.replace(",5", ",6");
     let path = format!("{there}/import");
     let page = browser.get(&path).is(200);
@@ -114,6 +114,29 @@ fn what_was_guarded_for_spreadsheets_comes_back_and_what_the_file_lacks_goes_whe
     let list = browser.get(&there).is(200);
     assert!(list.body.contains(">=1+1<") && list.body.contains(">6<"));
     assert!(!list.body.contains(">A1<") && list.body.contains("<b>1</b> record"));
+}
+
+#[test]
+fn what_a_file_lacks_goes_where_records_are_replaced_alone_whatever_was_ticked_before() {
+    let server = server();
+    let (dataset, _) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let file = ("towns.csv", "Code\nB1\n");
+    let there = format!("/app/datasets/{dataset}");
+    for (mode, is_left) in [("upsert", true), ("replace", false)] {
+        let fields = [("try", "false"), ("mode", mode), ("deleteMissing", "true")];
+        browser.ended_job(browser.import(&dataset, &fields, file));
+        let list = browser.get(&there).is(200);
+        assert_eq!(list.body.contains(">A1<"), is_left, "{mode}: {}", list.body);
+    }
+    // the file is what one begins with, and the rest of the form stands before it
+    let page = browser.get(&format!("{there}/import")).is(200);
+    let (before, behind) = page
+        .body
+        .split_once(r#"<div class="field its-file"><label for="file">"#)
+        .expect("the file");
+    assert!(before.contains(r#"class="record import""#) && before.contains(r#"name="mode""#));
+    assert!(!behind.contains("<select"), "{behind}");
 }
 
 #[test]

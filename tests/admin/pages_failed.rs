@@ -2,7 +2,7 @@
 //! hold nothing of the cause. Those behind an index that is not ready are in `index_behind.rs`.
 
 use crate::admin_server::{AdminServer, PASSWORD};
-use crate::browser::{Browser, between, cities, form, posted, with_form_cookie, with_form_token};
+use crate::browser::{Browser, between, cities, form, with_form_cookie, with_form_token};
 use crate::requests::{Answer, exchange};
 use runtime::http::DoorSettings;
 use runtime::service::{BreachedPasswords, Service, Settings};
@@ -24,11 +24,7 @@ fn who_is_sent_to_the_sign_in_was_refused_and_has_a_line_however_few_reads_have(
     let body = json!({"username": "bob", "fullName": "Bob", "email": "bob@example.org",
         "password": PASSWORD, "mustChangePassword": true});
     server.make("/users", body);
-    let fields = form(&[("username", "bob"), ("password", PASSWORD)]);
-    let bob = Browser::of(
-        &server,
-        &posted(&server, "/app/sign-in", "", &fields).is(303),
-    );
+    let bob = Browser::entered(&server, "bob", PASSWORD);
     for (id, more, status) in [
         ("refused-1", &[][..], 303),
         ("refused-2", &[("HX-Request", "true")], 200),
@@ -53,8 +49,8 @@ pub(crate) fn logged(page: &Answer) -> Vec<String> {
     assert!(is_logged, "{status}: {lines:?}");
     for told in [
         "<h1>This did not work</h1>",
-        &format!("Status {} ", page.status),
-        &format!("<code>{id}</code>"),
+        &format!("(Status {})", page.status),
+        &format!("give this reference: <code>{id}</code>"),
     ] {
         assert!(page.body.contains(told), "{told}: {}", page.body);
     }
@@ -81,7 +77,7 @@ fn a_page_that_failed_inside_names_its_request_and_the_log_alone_has_the_cause()
     let new = "another of her own";
     let fields = [("password", PASSWORD), ("new-password", new)];
     let failed = browser.send(&page, own, &fields).is(500);
-    let told = "Its operator can find the cause in the log under this request.";
+    let told = "Whoever runs it finds the cause in the log, under the number below.";
     assert!(failed.body.contains(told), "{}", failed.body);
     let lines = logged(&failed);
     let cause = lines.iter().find(|line| line.contains("failed inside"));
@@ -286,7 +282,7 @@ fn a_page_whose_work_panicked_is_a_page_all_the_same() {
     let lines = logged(&failed);
     let is_told = lines.iter().any(|line| line.contains("panicked"));
     assert!(is_told, "{lines:?}");
-    let told = "Its operator can find the cause in the log under this request.";
+    let told = "Whoever runs it finds the cause in the log, under the number below.";
     assert!(failed.body.contains(told), "{}", failed.body);
     assert!(!failed.body.contains(INSIDE), "{}", failed.body);
     browser.get(&path).is(200);

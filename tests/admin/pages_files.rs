@@ -40,8 +40,15 @@ fn a_file_is_tried_then_imported_and_its_rejected_rows_are_taken() {
         assert!(!tried.body.contains(untrue), "{untrue}: {}", tried.body);
     }
     assert!(tried.body.contains("<code>Extra</code>"), "{}", tried.body);
+    // where it would be missed, before what would come of the rows
+    let (before, _) = tried
+        .body
+        .split_once(r#"<dl class="result">"#)
+        .expect("figures");
+    let told = "<h2>Columns without a field</h2><p>What is in them would be left out.";
+    assert!(before.contains(told), "{before}");
     assert!(
-        tried.body.contains("must be a whole number"),
+        tried.body.contains("is not a whole number"),
         "{}",
         tried.body
     );
@@ -51,6 +58,8 @@ fn a_file_is_tried_then_imported_and_its_rejected_rows_are_taken() {
     let again = between(&tried.body, r#"class="button primary" href=""#);
     let page = browser.get(&again.replace("&#38;", "&")).is(200);
     assert!(page.body.contains("Inhabitants=People"), "{}", page.body);
+    let left_out = "<strong>These columns are left out: Extra.</strong>";
+    assert!(page.body.contains(left_out), "{}", page.body);
     // and the file is still there, by its name
     let named = "<strong>towns \u{e4}.csv</strong> is kept here";
     assert!(page.body.contains(named), "{}", page.body);

@@ -66,7 +66,7 @@ fn a_button_of_a_row_says_what_it_is_about() {
         .send(&deleted, &format!("{place}/restore"), &[])
         .is(303);
     let history = browser.get(&format!("{place}/history")).is(200);
-    let label = r#"aria-label="Restore this version: version 0""#;
+    let label = r#"aria-label="Restore the record as it was after this change: version 0""#;
     assert!(history.body.contains(label), "{}", history.body);
 }
 

@@ -112,7 +112,7 @@ fn what_cannot_be_read_of_a_file_s_form_or_of_the_trail_s_is_told_in_german() {
     let path = format!("/app/datasets/{dataset}/export");
     let page = browser.get(&path).is(200);
     let delimiter = "Trennzeichen: Ein Zeichen oder das Wort tab";
-    let split = "Was mehrere Werte einer Zelle trennt: Ein Zeichen oder das Wort tab";
+    let split = "Trennzeichen mehrerer Werte in einer Zelle: Ein Zeichen oder das Wort tab";
     for (name, value, told) in [("delimiter", "ab", delimiter), ("split", ", ", split)] {
         let fields = [("format", "csv"), (name, value)];
         let export = browser.send(&page, &path, &fields).is(400);
@@ -159,7 +159,7 @@ fn the_evidence_of_a_proposal_is_told_in_german() {
         "Code – Text",
         "12 von 12 Zeilen haben einen Wert: Pflichtfeld",
         "alle Werte sind verschieden",
-        "die erste solche Spalte: Primärschlüssel",
+        "als Primärschlüssel vorgeschlagen: die erste Spalte",
         "jeder Wert passt zum Typ „Datum“, geschrieben",
         "jeder passt auch zum Typ „Datum“",
     ] {
@@ -248,7 +248,9 @@ fn rows_that_are_no_records_are_told_in_german() {
     let job = browser.ended_job(sent);
     for own in [
         "ohne Primärschlüssel",
-        "Zeile 2: der Primärschlüssel &#34;Code&#34; hat keinen Wert",
+        "der Primärschlüssel &#34;Code&#34; hat keinen Wert</span>",
+        // die Zeilen, auf denen es steht
+        r#"<td class="num" data-label="Erste Zeilen" role="cell">2</td>"#,
         "Primärschlüssel vergeben",
         "ist keine ganze Zahl",
     ] {
@@ -299,7 +301,7 @@ fn an_address_of_nothing_is_told_in_german() {
     let server = AdminServer::start();
     let browser = german(&server);
     let page = browser.get("/app/nothing/here").is(404);
-    let own = "Unter dieser Adresse gibt es nichts";
+    let own = "Unter dieser Adresse gibt es keine Seite";
     assert!(page.body.contains(own), "{}", page.body);
     assert!(!page.body.contains("here is nothing"), "{}", page.body);
 }

@@ -1,10 +1,32 @@
 //! What a grid shows: columns that are remembered, and inputs that suit their types.
 
 use crate::admin_server::AdminServer;
-use crate::browser::{Browser, cities, field, give_ada, written};
+use crate::browser::{Browser, between, cities, field, give_ada, written};
 use crate::jobs::{ended, server};
 use crate::personal_dataset::key_that_sees_none;
 use serde_json::json;
+
+#[test]
+fn the_first_twelve_fields_are_columns_where_none_are_chosen_and_the_key_is_one_always() {
+    let server = AdminServer::start();
+    let id = |at: usize| format!("f-{at}");
+    let mut fields: Vec<_> = (0..20)
+        .map(|at| field(&id(at), &format!("Field {at}"), "string", false))
+        .collect();
+    fields.push(field("f-code", "Code", "string", true));
+    let [area, _, dataset] = server.places(&json!({"name": "Wide", "fields": fields}));
+    give_ada(&server, &area);
+    written(&server, &dataset, &[json!({"Code": "A1"})]);
+    let browser = Browser::signed_in(&server);
+    let page = browser.get(&format!("/app/datasets/{dataset}")).is(200);
+    let columns = between(&page.body, r#"data-columns=""#);
+    let mut columns: Vec<_> = columns.split_whitespace().map(str::to_owned).collect();
+    let mut expected: Vec<_> = (0..12).map(id).collect();
+    expected.push("f-code".to_owned());
+    columns.sort();
+    expected.sort();
+    assert_eq!(columns, expected);
+}
 
 #[test]
 fn columns_that_were_chosen_are_there_when_the_dataset_is_opened_again() {
@@ -132,7 +154,11 @@ fn codes_of_a_data_domain_are_chosen_and_dates_say_their_form() {
         "{}",
         page.body
     );
-    assert!(page.body.contains("DD/MM/YYYY"), "{}", page.body);
+    assert!(
+        page.body.contains("DD/MM/YYYY, as in 27/11/2026<"),
+        "{}",
+        page.body
+    );
 }
 
 /// The tag of a page that has this id.
@@ -205,6 +231,7 @@ fn every_type_has_the_input_that_suits_it_in_the_form_and_in_the_grid() {
     for chosen in [
         r#"<option value="true">"#,
         r#"<option value="A">A · first</option>"#,
+        ">One value per line<",
     ] {
         assert!(page.contains(chosen), "{chosen}: {page}");
     }

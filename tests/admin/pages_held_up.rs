@@ -45,6 +45,10 @@ fn a_session_that_ends_in_the_middle_of_a_form_loses_nothing() {
         entered.body
     );
     assert!(entered.body.contains(r#"action="/app/areas""#));
+    // with the ways in its bar that other pages have
+    for way in [r#"<a href="/app/schemas">"#, r#"action="/app/search""#] {
+        assert!(entered.body.contains(way), "{way}: {}", entered.body);
+    }
     assert!(
         !browser_of(&server, &entered)
             .get("/app/areas")
@@ -169,7 +173,10 @@ fn a_change_of_rights_asks_for_the_password_anew_and_goes_on_with_what_was_fille
     server.clock.forward(3600);
     let fields = [("name", "Auditor"), ("allow", "AUDIT:view")];
     let asked = browser.send(&page, "/app/roles", &fields).is(403);
-    assert!(asked.body.contains("Is it still you?"), "{}", asked.body);
+    let does = "What it would do: <b>Create a role</b>";
+    for told in ["Confirm that it is you", does] {
+        assert!(asked.body.contains(told), "{told}: {}", asked.body);
+    }
     let own = |name: &str| {
         let text = between(&asked.body, &format!(r#"name="{name}" value=""#));
         text.replace("&#38;", "&")
@@ -240,7 +247,11 @@ fn a_set_up_of_a_second_factor_that_is_held_up_tells_its_secret_to_no_other_page
         ("code", "123456"),
     ];
     let asked = browser.send(&page, &confirm, &fields).is(403);
-    assert!(asked.body.contains("Is it still you?"), "{}", asked.body);
+    assert!(
+        asked.body.contains("Confirm that it is you"),
+        "{}",
+        asked.body
+    );
     assert!(!asked.body.contains("JBSWY3DP") && !asked.body.contains("otpauth"));
     let to = between(&asked.body, r#"name="kept-to" value=""#);
     assert_eq!(to, "/profile/second-factor");
@@ -277,7 +288,7 @@ fn a_form_of_a_session_before_is_sent_again_if_a_page_of_this_site_sent_it() {
     let kept = send(&now.cookie, "same-origin").is(403);
     assert!(kept.body.contains("Not sent yet") && kept.body.contains(r#"value="Finance""#));
     assert!(kept.body.contains("opened under another sign-in"));
-    let does = "What it would do: <b>Make a business area</b>";
+    let does = "What it would do: <b>Create a business area</b>";
     assert!(kept.body.contains(does), "{}", kept.body);
     assert!(!kept.body.contains("had ended"), "{}", kept.body);
     let slipped = send(&now.cookie, "cross-site").is(403);

@@ -21,7 +21,7 @@ fn home_tells_who_changed_what_and_leads_to_what_is_still_there() {
     let renamed = json!({"name": "Towns"});
     let line = format!("PUT /datasets/{dataset}");
     server.root(&line, Some(renamed)).is(200);
-    let link = format!(r#"<a href="/app/datasets/{dataset}">Towns</a> changed"#);
+    let link = format!(r#"<a href="/app/datasets/{dataset}">Towns</a>: changed"#);
     let seen = changes(&browser).expect("changes");
     assert!(seen.contains(&link) && seen.contains("root"), "{seen}");
     // whoever signs in changes nothing, and neither does a wrong password
@@ -34,7 +34,7 @@ fn home_tells_who_changed_what_and_leads_to_what_is_still_there() {
     let line = format!("DELETE /datasets/{dataset}");
     server.root(&line, None).is(204);
     let seen = changes(&browser).expect("changes");
-    assert!(seen.contains("<b>Towns</b> deleted"), "{seen}");
+    assert!(seen.contains("<b>Towns</b>: deleted"), "{seen}");
     assert!(
         !seen.contains(&format!("/app/datasets/{dataset}")),
         "{seen}"
@@ -97,7 +97,10 @@ fn who_may_not_see_the_trail_or_an_area_finds_nothing_of_it_on_home() {
     );
     assert!(seen.contains("Limited"), "{seen}");
     assert!(!seen.contains(r#"href="/app/roles/"#), "{seen}");
-    assert_eq!(between(&seen, r#"<p><a href=""#), "/app/audit");
+    assert_eq!(
+        between(&seen, r#"<p class="more-of"><a href=""#),
+        "/app/audit"
+    );
     limit(json!([{"resource": "BUSINESS AREAS", "verbs": ["view"]}]));
     assert_eq!(changes(&browser), None);
 }
@@ -287,7 +290,7 @@ fn who_reaches_no_area_is_told_so_and_not_that_there_is_no_data_or_no_fault() {
     for path in ["/app/", "/app/faults"] {
         let page = browser.get(path).is(200);
         assert!(
-            page.body.contains("You have access to no area"),
+            page.body.contains("You have no access to any area yet"),
             "{path}: {}",
             page.body
         );

@@ -219,7 +219,11 @@ fn a_hostile_form_is_text_while_it_is_held_up() {
     server.clock.forward(3600);
     let fields = [("name", HOSTILE), ("description", HOSTILE)];
     let asked = browser.send(&page, "/app/roles", &fields).is(403);
-    assert!(asked.body.contains("Is it still you?"), "{}", asked.body);
+    assert!(
+        asked.body.contains("Confirm that it is you"),
+        "{}",
+        asked.body
+    );
     let own = |page: &Answer, name: &str| {
         let text = between(&page.body, &format!(r#"name="{name}" value=""#));
         text.replace("&#38;", "&").replace("&#39;", "'")

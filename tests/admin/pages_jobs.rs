@@ -1,7 +1,7 @@
 //! The list of jobs: all of them, or those of one dataset; and whose files their pages name.
 
 use crate::admin_server::AdminServer;
-use crate::browser::{Browser, cities};
+use crate::browser::{Browser, cities, field, give_ada};
 use crate::jobs::{server, working};
 use crate::schema_editor::places;
 use crate::undo::sent;
@@ -47,7 +47,7 @@ fn the_jobs_of_a_dataset_are_listed_by_themselves_and_its_page_leads_there() {
     let all = browser.get("/app/jobs").is(200);
     assert!(all.body.contains(&of_cities) && all.body.contains(&of_towns));
     // what has ended has no bar, which would look as if it went on
-    let mut rows = all.body.split(r#"<li class="job">"#);
+    let mut rows = all.body.split(r#"<tr class="job""#);
     let row = rows.find(|row| row.contains(&of_cities)).expect("its row");
     assert!(!row.contains("<svg"), "{row}");
     let dataset = browser.get(&format!("/app/datasets/{cities}")).is(200);
@@ -83,7 +83,7 @@ fn the_page_of_an_import_names_no_file_that_somebody_else_tried() {
     let list = bob.get("/app/jobs").is(200);
     for told in [
         ">of bob alone.csv</span></a>",
-        r#"<p class="job names muted small" aria-hidden="true"><span>Action</span>"#,
+        r#"<th scope="col" role="columnheader">Action</th>"#,
     ] {
         assert!(list.body.contains(told), "{told}: {}", list.body);
     }
@@ -177,4 +177,77 @@ fn a_job_that_writes_is_cancelled_in_two_steps_and_one_that_only_reads_in_one() 
         .is(303);
     let page = browser.get(&writes).is(200);
     assert!(!page.body.contains(asked), "{}", page.body);
+}
+
+#[test]
+fn an_import_tells_what_is_wrong_most_often_first_with_its_lines_and_what_it_rejected_with_its_file()
+ {
+    let server = server();
+    let document = json!({"name": "Thing", "fields": [
+        field("f-code", "Code", "string", true),
+        field("f-age", "Age", "integer", false),
+        field("f-size", "Size", "integer", false),
+    ]});
+    let [area, _, dataset] = server.places(&document);
+    give_ada(&server, &area);
+    let browser = Browser::signed_in(&server);
+    let rows = ["T1,old,big", "T2,3,big", "T3,4,big", ",5,6"];
+    let rows = format!("Code,Age,Size,Shoe\n{},44\n", rows.join(",44\n"));
+    let fields = [("try", "true"), ("mode", "create")];
+    let sent = browser.import(&dataset, &fields, ("things.csv", &rows));
+    let path = sent.header("location").expect("a job").to_owned();
+    let page = browser.ended_job(sent).body;
+    let at = |told: &str| {
+        let at = page.find(told);
+        at.unwrap_or_else(|| panic!("{told}: {page}"))
+    };
+    let in_order = [
+        "things.csv ·",
+        "<h2>Columns without a field</h2><p>What is in them would be left out.",
+        "<code>Shoe</code>",
+        r#"<dl class="result">"#,
+        r#"role="rowheader">Size</th>"#,
+        r#"<td class="num" data-label="First lines" role="cell">2, 3, 4</td>"#,
+        r#"role="rowheader">Age</th>"#,
+        r#"<td class="num" data-label="First lines" role="cell">2</td>"#,
+        "<h2>Rejected</h2>",
+        r#"<td class="num" data-label="First lines" role="cell">5</td>"#,
+        ">Download the rejected rows</a>",
+    ];
+    let places = in_order.map(at);
+    assert!(places.is_sorted(), "{places:?}: {page}");
+    // there is no room for what has ended, but on a page that was there before
+    assert!(!page.contains(r#"id="share""#), "{page}");
+    let part = browser.part(&path).is(200).body;
+    assert!(part.contains(r#"id="share""#), "{part}");
+    // where the lines stay in the order in which they were found
+    let [age, size] = ["Age", "Size"].map(|field| {
+        let line = format!(r#"role="rowheader">{field}</th>"#);
+        part.find(&line).expect(field)
+    });
+    assert!(age < size, "{part}");
+}
+
+#[test]
+fn who_asked_for_a_job_that_nobody_asked_for_is_told_as_nobody() {
+    let server = working(JobSettings {
+        workers: 0,
+        ..JobSettings::default()
+    });
+    let (dataset, _) = cities(&server);
+    let job = judged_anew(&server, &dataset);
+    let browser = Browser::signed_in(&server);
+    for (browser, told) in [
+        (&browser, "automatic"),
+        (&browser.in_german(), "selbsttätig"),
+    ] {
+        for path in [&*job, "/app/jobs"] {
+            let page = browser.get(path).is(200).body;
+            assert!(page.contains(told), "{path}: {told}: {page}");
+            assert!(!page.contains("revalidation"), "{path}: {page}");
+        }
+    }
+    let page = browser.get("/app/jobs").is(200).body;
+    let by = r#"data-label="Started by" role="cell">automatic</td>"#;
+    assert!(page.contains(by), "{page}");
 }

@@ -2,6 +2,7 @@
 
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, between, cities};
+use crate::set_up::{offered, without_tenant};
 
 /// The address of the link to a language on a page.
 fn link_to(body: &str, code: &str) -> String {
@@ -58,6 +59,17 @@ fn who_is_about_to_sign_in_chooses_a_language_and_still_comes_where_it_wanted() 
     assert!(page.body.contains("<h1>Anmelden</h1>"), "{}", page.body);
     let next = between(&page.body, r#"name="next" value=""#);
     assert_eq!(next, "/app/jobs?a=b");
+}
+
+#[test]
+fn who_sets_up_a_service_chooses_a_language_and_keeps_the_code() {
+    let server = without_tenant();
+    let code = offered(&server);
+    let page = server.send(&format!("GET /app/setup?code={code}"), &[], None);
+    let link = link_to(&page.is(200).body, "de");
+    let chosen = server.send(&format!("GET {link}"), &[], None).is(303);
+    let place = format!("/app/setup?code={code}");
+    assert_eq!(chosen.header("location"), Some(&*place));
 }
 
 #[test]

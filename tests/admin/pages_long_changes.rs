@@ -106,7 +106,11 @@ fn a_value_that_is_longer_than_an_address_is_looked_at_before_ticked_records_hav
     let shown = browser.send(&page, &look, &[&ticked[..], &own].concat());
     let shown = shown.is(200);
     assert_eq!(shown.body.matches("</ins>").count(), 2, "{}", shown.body);
-    assert!(shown.body.contains("<dt>Faulty after</dt><dd>2</dd>"));
+    assert!(
+        shown
+            .body
+            .contains("<dt>Faulty after the change</dt><dd>2</dd>")
+    );
     assert!(
         shown
             .body

@@ -153,7 +153,7 @@ fn many_are_mended_at_once_after_a_preview_and_taken_back() {
     let faults = browser.get(&format!("{there}/faults")).is(200);
     let all = browser.part("/app/faults").is(200);
     assert!(
-        all.body.contains("State <span"),
+        all.body.contains(r#"role="rowheader">State<span"#),
         "by field, over all datasets: {}",
         all.body
     );

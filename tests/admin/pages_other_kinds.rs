@@ -99,6 +99,11 @@ fn a_text_that_mends_nothing_is_not_proposed_and_stored_by_a_button_of_its_own()
     let path = format!("/app/datasets/{dataset}/records/{}", ids[0]);
     let page = browser.get(&path).is(200);
     assert!(!page.body.contains("Change to"), "{}", page.body);
+    // in the list it is told from the text that it reads like
+    let list = browser.get(&format!("/app/datasets/{dataset}")).is(200);
+    let kind = r#"4711</span> <span class="kind muted small">(a number)</span>"#;
+    assert!(list.body.contains(kind), "{}", list.body);
+    assert!(!list.body.contains("Change to"), "{}", list.body);
     let button = r#"<button name="p-f-no" value="4711">Store it as this field takes it</button>"#;
     assert!(page.body.contains(button), "{}", page.body);
     let fields = [
@@ -113,7 +118,11 @@ fn a_text_that_mends_nothing_is_not_proposed_and_stored_by_a_button_of_its_own()
     assert_eq!(stored(&server, &dataset, "Customer No"), [json!("4711")]);
     // it is too short still, and nothing else is wrong with it
     let page = browser.get(&path).is(200);
-    assert!(page.body.contains("Faulty fields"), "{}", page.body);
+    assert!(
+        page.body.contains("<b>1</b> faulty field<"),
+        "{}",
+        page.body
+    );
     assert!(!page.body.contains("Stored as another kind"));
 }
 

@@ -60,10 +60,19 @@ fn pasted_cells_are_seen_before_and_after_with_their_faults_then_written_as_one_
         ">many</del>",
         ">7</ins>",
         "<dt>Would change</dt><dd>2</dd>",
-        "<dt>Faulty before</dt><dd>1</dd>",
-        "<dt>Faulty after</dt><dd>1</dd>",
+        "<dt>Faulty before the change</dt><dd>1</dd>",
+        "<dt>Faulty after the change</dt><dd>1</dd>",
+        r#">A1</del> → <ins class="spaces">B1<"#,
     ] {
         assert!(page.body.contains(part), "{part}: {}", page.body);
+    }
+    // what would be faulty is one step away
+    let row = format!("row-{}", ids[0]);
+    for part in [
+        format!(r##"<a href="#{row}">Go to the first one</a>"##),
+        format!(r#"<tr id="{row}""#),
+    ] {
+        assert!(page.body.contains(&part), "{part}: {}", page.body);
     }
     let read = |id: &str| browser.get(&format!("{there}/records/{id}")).is(200).body;
     assert!(
@@ -125,8 +134,8 @@ fn records_that_hold_already_what_was_pasted_are_a_number_and_no_rows() {
     for part in [
         "<dt>Would change</dt><dd>1</dd>",
         "<dt>Already the same</dt><dd>1</dd>",
-        "<dt>Faulty before</dt><dd>0</dd>",
-        "<dt>Faulty after</dt><dd>0</dd>",
+        "<dt>Faulty before the change</dt><dd>0</dd>",
+        "<dt>Faulty after the change</dt><dd>0</dd>",
         ">13</ins>",
     ] {
         assert!(page.contains(part), "{part}: {page}");
@@ -134,7 +143,7 @@ fn records_that_hold_already_what_was_pasted_are_a_number_and_no_rows() {
     assert!(!page.contains("many"), "{page}");
     let page = page_of(r#"[["A1","12"],["A2","many"]]"#);
     assert!(page.contains("Every cell already holds"), "{page}");
-    for part in ["Faulty before", "Would change", "<table", "many"] {
+    for part in ["Faulty before the change", "Would change", "<table", "many"] {
         assert!(!page.contains(part), "{part}: {page}");
     }
 }
@@ -220,6 +229,15 @@ fn what_has_no_place_and_keys_that_are_taken_are_told_before_anything_is_written
     ] {
         assert!(page.body.contains(part), "{part}: {}", page.body);
     }
+    // above all rows, with how much it is and why
+    let (above, _) = page.body.split_once("<table").expect("rows");
+    for part in [
+        r##"<a href="#beyond">These did not fit</a>"##,
+        "<li>Rows that reach past the last record of this page: 1. If there is a next page, paste them there.</li>",
+        "<li>Columns that reach past the last one of the list: 1.</li>",
+    ] {
+        assert!(above.contains(part), "{part}: {above}");
+    }
     // a record that is deleted meanwhile keeps what was pasted into it on the page
     let more = written(&server, &dataset, &[json!({"Code": "A3"})]);
     let grid = browser.get(&there).is(200);
@@ -278,8 +296,8 @@ fn rows_that_would_be_refused_change_nothing_and_where_all_are_none_is_written()
         for part in [
             "<dt>Would change</dt><dd>0</dd>",
             "<dt>Would reject</dt><dd>2</dd>",
-            "<dt>Faulty before</dt><dd>0</dd>",
-            "<dt>Faulty after</dt><dd>0</dd>",
+            "<dt>Faulty before the change</dt><dd>0</dd>",
+            "<dt>Faulty after the change</dt><dd>0</dd>",
         ] {
             assert!(body.contains(part), "{part}: {body}");
         }

@@ -138,9 +138,7 @@ fn a_user_is_invited_by_a_link_that_is_shown_once_and_chooses_its_password() {
     let again = choose("another seven owls").is(404);
     assert!(again.body.contains("no longer works"));
     server.send(&format!("GET {path}"), &[], None).is(404);
-    let sign_in = form(&[("username", "grace"), ("password", "seven grey owls")]);
-    let entered = posted(&server, "/app/sign-in", "", &sign_in).is(303);
-    let own = Browser::of(&server, &entered);
+    let own = Browser::entered(&server, "grace", "seven grey owls");
     own.get("/app/").is(200);
     // another invitation is another link, and what was there before ends
     let list = browser.get("/app/users").is(200);
@@ -153,7 +151,7 @@ fn a_user_is_invited_by_a_link_that_is_shown_once_and_chooses_its_password() {
         .is(200);
     assert_ne!(shown_once(&anew.body), link);
     own.get("/app/").is(303);
-    posted(&server, "/app/sign-in", "", &sign_in).is(401);
+    server.enter("grace", "seven grey owls").is(401);
     // what is typed is kept, what is unticked goes
     let fields = [
         ("full-name", "Grace M. Hopper"),
@@ -183,9 +181,7 @@ fn a_refused_change_of_a_user_still_offers_to_remove_its_second_factor() {
     let grace = json!({"username": "grace", "fullName": "Grace", "email": "grace@example.org",
         "password": PASSWORD, "mustChangePassword": false});
     let id = server.make("/users", grace).text("userId");
-    let body = json!({"username": "grace", "password": PASSWORD, "token": true}).to_string();
-    let entered = server.send("POST /admin/api/v1/sessions", &[], Some(&body));
-    let session = entered.is(200).text("token");
+    let session = server.session("grace", PASSWORD);
     let begun = server.ask(&session, "POST /session/second-factor", None);
     let shown = json!({"code": code(&server, &begun.is(200).text("secret"))});
     let line = "POST /session/second-factor/confirm";

@@ -1,7 +1,7 @@
 //! Pages and personal values: none is shown to who may not see it, and what a form does not show stays as it was.
 
 use crate::admin_server::PASSWORD;
-use crate::browser::{Browser, between, field, form, give_ada, posted, written};
+use crate::browser::{Browser, between, field, give_ada, written};
 use crate::jobs::server;
 use crate::pages_home::edit;
 use crate::personal_dataset::{MARKER, People, hides, key_that_sees_none};
@@ -13,9 +13,7 @@ fn eve(people: &People) -> Browser<'_> {
     let body = json!({"username": "eve", "fullName": "Eve", "email": "eve@example.org", "active": true,
         "password": PASSWORD, "roles": [people.role], "grants": [{"area": people.area, "verbs": verbs}]});
     people.server.make("/users", body);
-    let body = form(&[("username", "eve"), ("password", PASSWORD)]);
-    let answer = posted(&people.server, "/app/sign-in", "", &body).is(303);
-    Browser::of(&people.server, &answer)
+    Browser::entered(&people.server, "eve", PASSWORD)
 }
 
 #[test]
@@ -75,6 +73,7 @@ fn a_mask_says_what_it_stands_for_and_the_page_says_it_once_below() {
         for path in [
             there.clone(),
             format!("{there}/deleted"),
+            format!("{there}/faults"),
             format!("{record}/history"),
             record.clone(),
             "/app/search?q=ulm".to_owned(),
@@ -240,7 +239,7 @@ fn the_trail_names_the_records_that_someone_looked_at_by_their_keys() {
     browser.get(&format!("{record}/history")).is(200);
     let trail = browser.get("/app/audit?noun=record").is(200);
     let named = format!(
-        r#"<a href="{record}"><b>P1</b></a><span class="muted small block">Id <code>{}"#,
+        r#"<a href="{record}"><b>P1</b></a>: personal data viewed<span class="muted small block">Id <code>{}"#,
         people.ids[0]
     );
     assert!(trail.body.contains(&named), "{named}: {}", trail.body);

@@ -22,7 +22,7 @@ pub(crate) const BYTES_MAX: usize = 1_000;
 pub(crate) struct Halls {
     pub(crate) server: AdminServer,
     pub(crate) dataset: String,
-    record: String,
+    pub(crate) record: String,
 }
 
 /// Keeps files from now on, in the server's folder.
@@ -106,7 +106,7 @@ impl Halls {
 }
 
 /// What the form with this address says that was seen.
-fn seen(page: &Answer, path: &str) -> (String, String) {
+pub(crate) fn seen(page: &Answer, path: &str) -> (String, String) {
     let form = page.body.split(&format!(r#"action="{path}""#)).nth(1);
     let form = form.unwrap_or_else(|| panic!("no form {path} in {}", page.body));
     (
@@ -146,7 +146,7 @@ fn a_picture_is_added_seen_replaced_and_taken_away() {
     sent.is(303);
     let page = browser.get(&halls.path()).is(200);
     assert!(
-        page.body.contains("Faulty fields <b>1</b>"),
+        page.body.contains("<b>1</b> faulty field<"),
         "{}",
         page.body
     );

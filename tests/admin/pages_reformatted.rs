@@ -10,7 +10,7 @@ use crate::schema_editor::held;
 use serde_json::{Value, json};
 
 const TOLD: &str = "written differently since you opened the page: Born (DD/MM/YYYY). Nothing";
-const TYPED: &str = "04/05/1991";
+pub(crate) const TYPED: &str = "04/05/1991";
 const THEIRS: &str = r#"<fieldset class="theirs""#;
 
 /// A schema of people whose birthday is written so.
@@ -26,15 +26,15 @@ fn document(format: &str) -> Value {
 }
 
 /// A dataset of people whose birthdays are written with the month first.
-struct People {
-    server: AdminServer,
+pub(crate) struct People {
+    pub(crate) server: AdminServer,
     schema: String,
-    dataset: String,
+    pub(crate) dataset: String,
     ids: Vec<String>,
 }
 
 impl People {
-    fn on(server: AdminServer, records: &[Value]) -> Self {
+    pub(crate) fn on(server: AdminServer, records: &[Value]) -> Self {
         let [area, schema, dataset] = server.places(&document("MM$DD$YYYY"));
         give_ada(&server, &area);
         let ids = if records.is_empty() {
@@ -51,13 +51,13 @@ impl People {
     }
 
     /// Has the day come first from now on.
-    fn put_day_first(&self) {
+    pub(crate) fn put_day_first(&self) {
         let line = format!("PUT /schemas/{}", self.schema);
         let body = json!({"document": document("DD$MM$YYYY")});
         self.server.root(&line, Some(body)).is(200);
     }
 
-    fn list(&self) -> String {
+    pub(crate) fn list(&self) -> String {
         format!("/app/datasets/{}", self.dataset)
     }
 
@@ -66,7 +66,7 @@ impl People {
     }
 
     /// What a record's form has of the birthday.
-    fn born(&self, browser: &Browser<'_>) -> String {
+    pub(crate) fn born(&self, browser: &Browser<'_>) -> String {
         let page = browser.get(&self.record()).is(200);
         between(&page.body, r#"name="v-f-born" value=""#)
     }
@@ -74,7 +74,7 @@ impl People {
 
 /// That a page tells it, and has what was typed, to be sent again under the version of now.
 #[track_caller]
-fn tells(page: &Answer) {
+pub(crate) fn tells(page: &Answer) {
     assert!(page.body.contains(TOLD), "{}", page.body);
     assert!(page.body.contains(TYPED), "{}", page.body);
     assert_eq!(held(page, "schema"), "2");
@@ -145,6 +145,8 @@ fn what_was_there_is_no_change_of_someone_else_because_it_is_written_otherwise()
         "Someone else has changed this record",
         "<b>31/12/1990</b>",
         "<b>01/02/2000</b>",
+        // and who did that
+        "Changed last by ada · 2",
     ] {
         assert!(both.body.contains(told), "{told}: {}", both.body);
     }
@@ -332,68 +334,5 @@ fn a_day_that_is_set_in_ticked_records_is_no_other_than_was_shown() {
     assert_eq!(people.born(&browser), "");
     tells(&look(&page).is(200));
     set(&again).is(303);
-    assert_eq!(people.born(&browser), TYPED);
-}
-
-#[test]
-fn a_day_that_is_filled_in_for_a_repair_is_tried_as_it_was_meant() {
-    let people = People::on(server(), &[json!({"Code": "P1"})]);
-    let browser = Browser::signed_in(&people.server);
-    let path = format!("{}/mend", people.list());
-    let page = browser.get(&format!("{path}?field=Born")).is(200);
-    people.put_day_first();
-    let send = |page: &Answer, own: [(&str, &str); 2]| {
-        let schema = held(page, "schema");
-        let fields = [("field", "Born"), ("set-of", "Born"), ("schema", &*schema)];
-        browser.send(page, &path, &[&fields[..], &own].concat())
-    };
-    let set = [("action", "set"), ("v-f-born", TYPED)];
-    let again = send(&page, set).is(409);
-    tells(&again);
-    let map = [("action", "map"), ("map", "unknown = 04/05/1991")];
-    tells(&send(&page, map).is(409));
-    // what takes no value is not held up
-    send(&page, [("action", "trim"), ("find", "")]).is(303);
-    send(&again, set).is(303);
-}
-
-#[test]
-fn what_was_tried_before_a_day_is_written_otherwise_is_told_and_done_as_it_is_tried_again() {
-    let people = People::on(server(), &[json!({"Code": "P1"})]);
-    let browser = Browser::signed_in(&people.server);
-    let path = format!("{}/mend", people.list());
-    let tried = |page: &Answer| {
-        let schema = held(page, "schema");
-        let fields = [("field", "Born"), ("set-of", "Born"), ("schema", &*schema)];
-        let set = [("action", "set"), ("v-f-born", TYPED)];
-        let fields = [&fields[..], &set].concat();
-        let tried = browser.ended_job(browser.send(page, &path, &fields));
-        let trial = between(&tried.body, r#"name="trial" value=""#);
-        (tried, trial)
-    };
-    let done =
-        |(tried, trial): &(Answer, String)| browser.send(tried, &path, &[("trial", &**trial)]);
-    let of_then = "differently since that was tried: Born (DD/MM/YYYY). Nothing was changed.";
-    let first = tried(&browser.get(&format!("{path}?field=Born")).is(200));
-    let form = || browser.get(&format!("{path}?trial={}", first.1)).is(200);
-    assert!(!form().body.contains(of_then), "nothing is another yet");
-    people.put_day_first();
-    for page in [form(), done(&first).is(409)] {
-        assert!(page.body.contains(of_then), "{}", page.body);
-        assert!(page.body.contains(TYPED), "{}", page.body);
-        assert_eq!(held(&page, "schema"), "2");
-    }
-    assert_eq!(people.born(&browser), "");
-    // whatever else it could do more than it showed is told above what was filled in, too
-    let second = tried(&form());
-    let born = json!({"Code": "P2", "Born": "31/12/1990"});
-    written(&people.server, &people.dataset, &[born]);
-    let again = done(&second).is(409);
-    for told in ["Records or the schema changed since it was tried", TYPED] {
-        assert!(again.body.contains(told), "{told}: {}", again.body);
-    }
-    assert!(!again.body.contains(of_then), "{}", again.body);
-    assert_eq!(people.born(&browser), "");
-    browser.ended_job(done(&tried(&again)));
     assert_eq!(people.born(&browser), TYPED);
 }

@@ -4,7 +4,7 @@ use crate::admin_server::{AdminServer, PASSWORD, city};
 use crate::browser::{Browser, HOSTILE, between, cities, give_ada};
 use crate::personal_dataset::{People, hides};
 use crate::requests::Answer;
-use crate::saved_views::{save, session};
+use crate::saved_views::save;
 use serde_json::json;
 
 /// What stands above the grid for its saved views.
@@ -14,7 +14,11 @@ fn views_of(page: &Answer) -> &str {
         .body
         .split_once(r#"<div class="views">"#)
         .expect("views");
-    rest.split_once("<section id=\"grid\"").expect("a grid").0
+    let (rest, _) = rest.split_once("<section id=\"grid\"").expect("a grid");
+    // the choice of columns stands behind them
+    rest.split("<details class=\"columns\"")
+        .next()
+        .expect("views")
 }
 
 #[test]
@@ -137,7 +141,7 @@ fn a_view_of_another_dataset_is_not_replaced_from_here() {
     let other = json!({"name": "Others"});
     let other = server.make(&format!("/schemas/{schema}/datasets"), other);
     let other = other.text("dataSetId");
-    let ada = session(&server, "ada", PASSWORD);
+    let ada = server.session("ada", PASSWORD);
     let there = save(&server, &ada, &other, json!({"name": "There"})).is(201);
     let id = there.text("savedViewId");
     let browser = Browser::signed_in(&server);
@@ -176,7 +180,7 @@ fn a_saved_view_that_one_may_not_ask_for_any_more_is_renamed_and_deleted_all_the
     let people = People::start();
     let grants = json!([{"area": people.area, "verbs": ["view", "edit"]}]);
     let eve = Browser::of_user(&people.server, "eve", &people.role, &grants);
-    let own = session(&people.server, "eve", PASSWORD);
+    let own = people.server.session("eve", PASSWORD);
     // as it was saved by who had the right to see personal values then
     let view = json!({"name": "Mails", "query": "Mail:none", "sort": "-Mail"});
     let id = save(&people.server, &own, &people.dataset, view).is(201);

@@ -44,6 +44,13 @@ fn a_schema_begins_with_a_document_that_is_sent_as_a_file() {
         assert!(held["schemaId"].is_null(), "it is a new one");
         assert_eq!(fields(&held), meant);
     }
+    // pasted with the mark that an editor began it with
+    let new = format!("/app/areas/{area}/schemas/new");
+    let page = browser.get(&new).is(200);
+    let marked = format!("\u{feff}{downloaded}");
+    let editor = browser.send(&page, &new, &[("document", &marked)]).is(200);
+    let pasted: Value = serde_json::from_str(&held(&editor, "document")).expect("a document");
+    assert_eq!(fields(&pasted), meant);
     let refused = send("city.json", "{\"name\": \"Quay\",").is(400);
     for told in [
         "The file city.json is not a schema document",
@@ -77,7 +84,8 @@ fn a_schema_is_proposed_from_a_sample_with_its_evidence_and_what_it_makes_faulty
             )
         })
         .collect();
-    let file = format!("Code,Colour,Seen,Price\n{}", rows.concat());
+    // with a row that was formatted, and holds nothing
+    let file = format!("Code,Colour,Seen,Price\n{},,,\n", rows.concat());
     let editor = begun(&browser, &area, "sample", ("Lights.csv", &file)).is(200);
     for told in [
         "Rows: 40",
@@ -252,7 +260,10 @@ fn wherever_a_file_is_chosen_one_is_told_that_it_may_be_dragged_there() {
     let catalog = halls.server.service.store().catalog();
     let area = &catalog.datasets[&halls.dataset].area;
     let new = format!("/app/areas/{area}/schemas/new");
-    let onto = ["onto the button that chooses it", "auf den Knopf ziehen"];
+    let onto = [
+        "drag a file onto the field above",
+        "auf das Feld darüber ziehen",
+    ];
     let anywhere = [
         "drop it anywhere on this page",
         "irgendwo auf dieser Seite ablegen",

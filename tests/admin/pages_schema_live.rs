@@ -64,14 +64,14 @@ fn what_stands_beside_inputs_and_fields_goes_when_it_is_settled() {
         r#"<p class="contradicts">"#,
         r#"<span class="mark warn" id="mark-1" hx-swap-oob="true">"#,
         r#"<section id="tried" role="status" hx-swap-oob="true">"#,
-        "Resolve the contradictions first",
+        "Solve the problems first",
     ] {
         assert!(still.contains(part), "{part}: {still}");
     }
     assert!(!still.contains(r#"id="try""#), "its inputs stay: {still}");
     let settled = beside("1");
     for part in [
-        "No contradictions",
+        "No problems found",
         r#"<p class="contradicts settled">"#,
         r#"<span class="mark warn settled" id="mark-1" hx-swap-oob="true">"#,
         r#"<div id="try" hx-swap-oob="outerMorph">"#,
@@ -82,7 +82,7 @@ fn what_stands_beside_inputs_and_fields_goes_when_it_is_settled() {
     // what a button has not shown beside its input is told of the whole alone, so that nothing moves
     let bounds = [("f-min", "9"), ("f-max", "5")];
     let new = told(&browser, &opened, &area, &bounds);
-    assert!(new.contains("Contradictions") && !new.contains(r#"class="contradicts"#));
+    assert!(new.contains("<h3>Problems</h3>") && !new.contains(r#"class="contradicts"#));
 }
 
 #[test]

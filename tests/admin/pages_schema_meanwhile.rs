@@ -129,11 +129,7 @@ fn what_contradicts_only_together_is_told_where_it_can_be_mended() {
     let refused = published(&browser, &mine, &schema).is(409);
     let late = reviewed(&browser, &late, &area, ["max", "10"]).is(409);
     for page in [&refused, &late] {
-        for own in [
-            TOLD,
-            "<h3>Contradictions</h3>",
-            r#"name="do" value="review""#,
-        ] {
+        for own in [TOLD, "<h3>Problems</h3>", r#"name="do" value="review""#] {
             assert!(page.body.contains(own), "{own}: {}", page.body);
         }
         assert!(held(page, "document").contains("\"max\":10"));

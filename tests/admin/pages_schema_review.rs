@@ -54,8 +54,8 @@ fn what_a_change_makes_faulty_is_counted_in_a_whole_dataset_by_a_job_that_writes
     for told in [
         "<h1>Check against a draft</h1>",
         "Checked</dt><dd>2<",
-        "Faulty before</dt><dd>1<",
-        "Faulty after</dt><dd>2<",
+        "Faulty before the change</dt><dd>1<",
+        "Faulty after the change</dt><dd>2<",
         "Europe",
     ] {
         assert!(ended.body.contains(told), "{told}: {}", ended.body);
@@ -67,7 +67,7 @@ fn what_a_change_makes_faulty_is_counted_in_a_whole_dataset_by_a_job_that_writes
     let link = format!(r#"<a href="{record}">A1</a>"#);
     for told in [
         r#"<th scope="row" role="rowheader">People</th>"#,
-        r#"<td class="num bad" data-label="Get this fault" role="cell">1</td>"#,
+        r#"<td class="num bad" data-label="Records that get this fault" role="cell">1</td>"#,
         r#" role="cell">0</td>"#,
         &*link,
     ] {
@@ -190,7 +190,7 @@ fn what_looks_like_a_mistake_is_told_where_a_schema_is_edited_and_published_and_
             assert!(page.body.contains(told), "{told}: {}", page.body);
         }
         let is_red = page.body.contains("class=\"why\"") || page.body.contains("bad\"");
-        assert!(!is_red && !page.body.contains(">Contradictions<"));
+        assert!(!is_red && !page.body.contains(">Problems<"));
     }
     let german = browser.in_german();
     let page = german.get(&format!("{own}/edit")).is(200);

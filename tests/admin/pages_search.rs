@@ -1,7 +1,7 @@
 //! Finding and reaching records from the application: a search over everything, and the lines of a program.
 
 use crate::admin_server::AdminServer;
-use crate::browser::{Browser, between, cities, field, form, written};
+use crate::browser::{Browser, between, cities, field, form, give_ada, written};
 use crate::jobs::server;
 use crate::rights::role;
 use serde_json::json;
@@ -36,7 +36,8 @@ fn a_search_finds_records_of_every_dataset_and_explains_its_language() {
     let link = format!("/app/datasets/{dataset}/records/{}", ids[1]);
     assert!(found.body.contains(&link), "{}", found.body);
     assert!(!found.body.contains(&ids[0]), "{}", found.body);
-    assert!(found.body.contains("Faulty fields 1"), "{}", found.body);
+    let faulty = r#"<td class="bad" data-label="Faulty fields" role="cell">People</td>"#;
+    assert!(found.body.contains(faulty), "{}", found.body);
     let nothing = browser.get("/app/search?q=nothingofthekind").is(200);
     assert!(nothing.body.contains("Nothing found"), "{}", nothing.body);
     let misread = browser.get("/app/search?q=%22").is(200);
@@ -163,6 +164,18 @@ fn a_few_letters_lead_to_pages_datasets_fields_and_records() {
         let record = link(&format!("{there}/records/{id}"));
         assert!(found.body.contains(&record), "{}", found.body);
     }
+    // which stand together below a heading, each with the field that has the word, where its name has it not
+    let many = browser.get("/app/go?q=man").is(200);
+    for told in [
+        r#"<h2 class="goal-kind">Records</h2>"#,
+        "Europe · People: <mark>many</mark>",
+    ] {
+        assert!(many.body.contains(told), "{told}: {}", many.body);
+    }
+    for kind in ["Datasets", "Actions"] {
+        let head = format!(r#"<h2 class="goal-kind">{kind}</h2>"#);
+        assert_eq!(all.body.matches(&head).count(), 1, "{}", all.body);
+    }
     // half a query is no failure, and leads to the search that says so
     let half = browser.part("/app/go?q=%22").is(200);
     assert!(half.body.contains(&link("/search?q=%22")), "{}", half.body);
@@ -203,8 +216,8 @@ fn what_one_may_do_is_found_by_its_name_and_nobody_is_led_to_what_it_may_not() {
             format!("/app/areas/{area}/schemas/new"),
             false,
         ),
-        ("new area", "/app/areas".to_owned(), false),
-        ("new key", "/app/keys".to_owned(), false),
+        ("new area", "/app/areas#new".to_owned(), false),
+        ("new key", "/app/keys#new".to_owned(), false),
         ("invite", "/app/users/new".to_owned(), false),
         ("new role", "/app/roles/new".to_owned(), false),
         ("new client", "/app/clients/new".to_owned(), false),
@@ -341,4 +354,34 @@ fn a_query_that_can_not_be_read_is_told_where_it_was_typed() {
             .contains("At character 1, the filter names a field")
     );
     assert!(!page.body.contains("`query`") && page.body.contains("Show all records"));
+}
+
+#[test]
+fn a_hit_shows_its_values_in_columns_and_marks_the_word_wherever_it_is() {
+    let server = server();
+    let fields: Vec<_> = (1..=7)
+        .map(|at| field(&format!("f-{at}"), &format!("Note {at}"), "string", at == 1))
+        .collect();
+    let [area, _, dataset] = server.places(&json!({"name": "Note", "fields": fields}));
+    give_ada(&server, &area);
+    let text = |word: &str| json!(format!("of the {word} harbour"));
+    let mut records = [json!({"Note 1": "K1"}), json!({"Note 1": "K2"})];
+    for at in 2..=7 {
+        records[0][format!("Note {at}")] = text("old");
+    }
+    for at in 2..=6 {
+        records[1][format!("Note {at}")] = text("New");
+    }
+    records[1]["Note 7"] = text("Médoc");
+    written(&server, &dataset, &records);
+    let browser = Browser::signed_in(&server);
+    let page = browser.get("/app/search?q=harbour").is(200).body;
+    let heads = page.matches(r#"<th scope="col" class="of-field""#).count();
+    assert_eq!(heads, 5, "{page}");
+    let cell = r#"data-label="Note 3" role="cell">of the New <mark>harbour</mark></td>"#;
+    assert!(page.contains(cell), "{page}");
+    // what stands in none of the columns is told beside the key, whatever its accents
+    let page = browser.get("/app/search?q=medoc").is(200).body;
+    let why = "Note 7: of the <mark>Médoc</mark> harbour</span></th>";
+    assert!(page.contains(why), "{page}");
 }

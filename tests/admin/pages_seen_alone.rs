@@ -34,18 +34,21 @@ fn what_a_repair_does_to_faulty_records_adds_up_where_one_has_other_faults() {
     };
     let body = tried("7");
     for (name, count) in [
-        ("Faulty before", 2),
+        ("Faulty before the change", 2),
         ("No longer faulty", 1),
         ("Become faulty", 0),
-        ("Faulty after", 1),
+        ("Faulty after the change", 1),
     ] {
         let figure = format!("<dt>{name}</dt><dd>{count}</dd>");
         assert!(body.contains(&figure), "{figure}: {body}");
     }
     // two lose the fault, and one of them has another one
-    let lost = r#" role="cell">0</td><td class="num" data-label="Lose this fault" role="cell">2</td></tr>"#;
+    let lost = r#" role="cell">0</td><td class="num" data-label="Records that lose this fault" role="cell">2</td></tr>"#;
     assert!(body.contains(lost), "{body}");
-    assert!(body.contains("a record can have several"), "{body}");
+    assert!(
+        body.contains("also counts records that are faulty for another reason"),
+        "{body}"
+    );
     assert!(!body.contains("Examples"), "nobody gets a fault: {body}");
     // a value that is a dash is another thing than none
     assert_eq!(body.matches(r#"<del class="spaces">-</del>"#).count(), 2);
@@ -105,7 +108,7 @@ fn who_was_invited_is_called_so_on_its_page_and_in_its_form() {
     let invited = r#"<option value="true">invited</option>"#;
     assert!(made.body.contains(invited), "{}", made.body);
     let list = browser.get("/app/users").is(200);
-    assert!(list.body.contains(">invited</td>"), "{}", list.body);
+    assert!(list.body.contains(">invited<p"), "{}", list.body);
     // it is so still where it is switched off
     let id = between(&made.body, r#"action="/app/users/"#);
     let place = format!("/app/users/{id}");
@@ -141,13 +144,43 @@ fn a_field_without_a_name_is_called_by_its_place_where_it_stands_and_where_it_is
 }
 
 #[test]
-fn who_can_give_no_area_is_told_why_and_where_areas_are() {
+fn who_can_give_no_area_is_told_why_and_led_to_where_one_is_made_and_back() {
     let server = AdminServer::start();
     let browser = Browser::signed_in(&server);
-    let why = r#"you have none yet: create an area first, or ask an administrator for access to one. <a href="/app/areas">Areas</a>"#;
-    for path in ["/app/keys", "/app/users/new", "/app/clients/new"] {
+    let why = "and there is none yet: create one first.";
+    let verbs: &[&str] = &["view", "add"];
+    let nouns = ["USERS", "API KEYS", "APPLICATION CLIENTS"];
+    let hires = role(&server, "Hires", &nouns.map(|it| (it, verbs)));
+    let eve = Browser::of_user(&server, "eve", &hires, &json!([]));
+    for (path, back) in [
+        ("/app/keys", "%2Fapp%2Fkeys%23new"),
+        ("/app/users/new", "%2Fapp%2Fusers%2Fnew"),
+        ("/app/clients/new", "%2Fapp%2Fclients%2Fnew"),
+    ] {
+        let way = format!(r#"href="/app/areas?next={back}#new">Create an area</a>"#);
         let page = browser.get(path).is(200);
-        assert!(page.body.contains(why), "{path}: {}", page.body);
+        for told in [why, &way] {
+            assert!(page.body.contains(told), "{path}: {told}: {}", page.body);
+        }
+        let page = eve.get(path).is(200);
+        let told = "you have none yet: ask an administrator for access to one.";
+        assert!(page.body.contains(told), "{path}: {}", page.body);
+        assert!(
+            !page.body.contains("Create an area"),
+            "{path}: {}",
+            page.body
+        );
+    }
+    // where there are some, and one reaches none, someone else may give access, too
+    server.make("/areas", json!({"name": "Finance"}));
+    let makes = [&nouns[..], &["BUSINESS AREAS"]].concat();
+    let makes: Vec<_> = makes.into_iter().map(|it| (it, verbs)).collect();
+    let makes = role(&server, "Makes", &makes);
+    let sue = Browser::of_user(&server, "sue", &makes, &json!([]));
+    let why = "you have none yet: create an area first, or ask an administrator for access to one.";
+    let page = sue.get("/app/users/new").is(200);
+    for told in [why, "Create an area"] {
+        assert!(page.body.contains(told), "{told}: {}", page.body);
     }
 }
 
@@ -159,9 +192,18 @@ fn what_works_on_what_is_found_is_not_offered_where_nothing_is() {
     let there = format!("/app/datasets/{dataset}");
     for (query, is_found) in [("A1", true), ("nowhere", false), ("%22", false)] {
         let page = browser.get(&format!("{there}?q={query}")).is(200);
-        for offered in [r#"<form id="columns""#, "/mend?action=trim"] {
+        for offered in [
+            r#"<form id="columns""#,
+            "/mend?action=trim",
+            "/export?q=",
+            "Export found",
+            "Clear the filter",
+        ] {
             assert_eq!(page.body.contains(offered), is_found, "{query}: {offered}");
         }
+        // the way back is said once where there is nothing
+        let all = ">Show all records</a>";
+        assert_eq!(page.body.contains(all), !is_found, "{query}");
     }
 }
 
@@ -172,13 +214,10 @@ fn a_new_webhook_and_a_new_domain_say_what_one_is_for() {
     for (path, told) in [
         (
             "/app/webhooks/new",
-            "Changes to datasets are sent to an address",
+            "A webhook tells another program of changes",
         ),
-        ("/app/webhooks/new", "each change comes there as a POST"),
-        (
-            "/app/domains/new",
-            "Lists of codes that fields of any schema may use.",
-        ),
+        ("/app/webhooks/new", "Each change is sent there as a POST"),
+        ("/app/domains/new", "A data domain is a list of codes"),
     ] {
         let page = browser.get(path).is(200);
         assert!(page.body.contains(told), "{path}: {told}: {}", page.body);

@@ -79,14 +79,14 @@ fn before_a_field_is_set_its_page_tells_what_would_become_faulty() {
     };
     let page = shown("few").is(200);
     for part in [
-        "<dt>Faulty before</dt><dd>1</dd>",
-        "<dt>Faulty after</dt><dd>2</dd>",
+        "<dt>Faulty before the change</dt><dd>1</dd>",
+        "<dt>Faulty after the change</dt><dd>2</dd>",
         "must be a whole number",
     ] {
         assert!(page.body.contains(part), "{part}: {}", page.body);
     }
     let page = shown("7").is(200);
-    let part = "<dt>Faulty after</dt><dd>0</dd>";
+    let part = "<dt>Faulty after the change</dt><dd>0</dd>";
     assert!(page.body.contains(part), "{}", page.body);
     assert!(
         !page.body.contains("must be a whole number"),
@@ -220,8 +220,8 @@ fn a_selection_has_what_is_there_of_its_dataset_in_the_order_in_which_it_was_tic
     let page = browser.get(&format!("{there}/selected?{asked}")).is(200);
     assert_eq!(page.body.matches(">7</ins>").count(), expected.len());
     for part in [
-        "<dt>Faulty before</dt><dd>7</dd>",
-        "<dt>Faulty after</dt><dd>0</dd>",
+        "<dt>Faulty before the change</dt><dd>7</dd>",
+        "<dt>Faulty after the change</dt><dd>0</dd>",
     ] {
         assert!(page.body.contains(part), "{part}: {}", page.body);
     }

@@ -4,6 +4,7 @@ use crate::admin_server::{AdminServer, PASSWORD};
 use crate::browser::{Browser, between, cities, form, posted, with_form_cookie, with_form_token};
 use crate::pages_held_up::carried;
 use crate::requests::Answer;
+use crate::set_up::{offered, without_tenant};
 use crate::tenants::other;
 use serde_json::json;
 
@@ -102,7 +103,10 @@ fn where_there_are_several_tenants_the_page_asks_for_ones_own() {
     let first = server.send("GET /app/sign-in", &[], None).is(200);
     assert!(!first.body.contains(r#"name="tenant""#));
     let asked = sent(&server, &[]).is(400);
-    for told in ["There are several tenants; name yours.", r#"name="tenant""#] {
+    for told in [
+        "There are several organisations; name yours.",
+        r#"name="tenant""#,
+    ] {
         assert!(asked.body.contains(told), "{told}: {}", asked.body);
     }
     // nobody is told which there are
@@ -155,8 +159,33 @@ fn ones_own_password_is_changed_with_the_one_that_one_has_and_ends_all_sessions(
         ended.get("/app/").is(303);
     }
     sent(&server, &[]).is(401);
-    let body = form(&[("username", "ada"), ("password", NEW)]);
-    posted(&server, "/app/sign-in", "", &body).is(303);
+    Browser::entered(&server, "ada", NEW);
+}
+
+#[test]
+fn a_password_that_can_be_shown_while_it_is_typed_is_corrected_and_looked_up_by_no_browser() {
+    let server = AdminServer::start();
+    let own = Browser::signed_in(&server).get("/app/password");
+    let user = json!({"username": "grace", "fullName": "Grace", "email": "grace@example.org"});
+    let code = server.make("/invitations", user).text("invitation");
+    let invited = server.send(&format!("GET /app/invitation?code={code}"), &[], None);
+    let empty = without_tenant();
+    let code = offered(&empty);
+    let first = empty.send(&format!("GET /app/setup?code={code}"), &[], None);
+    for page in [own, invited, first].map(|page| page.is(200)) {
+        let shown = between(&page.body, r#"type="checkbox" data-shows=""#);
+        let input = format!(r#"<input id="{shown}""#);
+        let (_, input) = page.body.split_once(&input).expect("it is there");
+        let (input, _) = input.split_once('>').expect("its end");
+        for told in [
+            r#"type="password""#,
+            r#"autocomplete="new-password""#,
+            r#"autocapitalize="none""#,
+            r#"spellcheck="false""#,
+        ] {
+            assert!(input.contains(told), "{told}: {input}");
+        }
+    }
 }
 
 #[test]
@@ -166,9 +195,7 @@ fn who_was_given_a_password_chooses_another_one_before_anything_else() {
     let user = json!({"username": "bob", "fullName": "Bob", "email": "bob@example.org", "password": given,
         "mustChangePassword": true, "roles": [server.role("MEMBER")]});
     server.make("/users", user);
-    let body = form(&[("username", "bob"), ("password", given)]);
-    let entered = posted(&server, "/app/sign-in", "", &body).is(303);
-    let bob = Browser::of(&server, &entered);
+    let bob = Browser::entered(&server, "bob", given);
     for path in ["/app/", "/app/jobs", "/app/profile"] {
         let led = bob.get(path).is(303);
         assert_eq!(led.header("location"), Some("/app/password"), "{path}");
@@ -177,9 +204,8 @@ fn who_was_given_a_password_chooses_another_one_before_anything_else() {
     assert!(page.body.contains("Someone else chose your password"));
     let fields = [("password", given), ("new-password", "seven grey owls")];
     bob.send(&page, "/app/password", &fields).is(303);
-    let body = form(&[("username", "bob"), ("password", "seven grey owls")]);
-    let entered = posted(&server, "/app/sign-in", "", &body).is(303);
-    Browser::of(&server, &entered).get("/app/").is(200);
+    let bob = Browser::entered(&server, "bob", "seven grey owls");
+    bob.get("/app/").is(200);
 }
 
 #[test]

@@ -56,9 +56,7 @@ impl Twin {
     }
 
     fn sign_in(&mut self) {
-        let body = json!({"username": "ada", "password": PASSWORD, "token": true});
-        let signed_in = self.server.ask("", "POST /sessions", Some(body));
-        self.session = signed_in.is(200).text("token");
+        self.session = self.server.session("ada", PASSWORD);
         self.cookie = Browser::signed_in(&self.server).cookie;
     }
 
@@ -314,7 +312,7 @@ fn document(name: &str) -> Value {
 }
 
 /// The method and the path of an operation, as the document has them.
-fn place_of(operation: &str) -> (String, &'static str) {
+pub(crate) fn place_of(operation: &str) -> (String, &'static str) {
     for (path, described) in DOCUMENT["paths"].as_object().expect("paths") {
         for (method, it) in described.as_object().expect("operations") {
             if it["operationId"] == operation {

@@ -1,6 +1,6 @@
-//! The page of a job that was undone: it says so, and offers no second undoing.
+//! What leads on from the page of a job: to what undid it or what it undid, with no second undoing, and to the records.
 
-use crate::browser::{Browser, cities};
+use crate::browser::{Browser, between, cities};
 use crate::jobs::server;
 use crate::requests::Answer;
 
@@ -36,6 +36,9 @@ fn a_job_that_was_undone_says_so_and_offers_it_no_more() {
     // and the undoing is a job that can be undone
     let page = browser.get(&undoing).is(200);
     assert!(page.body.contains("undoJob"), "{}", page.body);
+    // which says what it undid
+    let undone = format!(r#"It undoes this job: <a href="{job}">Import"#);
+    assert!(page.body.contains(&undone), "{}", page.body);
     let german = browser.in_german();
     let page = german.get(&job).is(200);
     assert!(
@@ -64,4 +67,69 @@ fn what_an_undoing_left_may_be_undone_once_more() {
     let page = browser.get(&job).is(200);
     assert!(page.body.contains("This job was undone."), "{}", page.body);
     assert!(page.body.contains("undoJob"), "{}", page.body);
+}
+
+/// What leads to the faulty records of a dataset, and to all of them.
+fn ways(dataset: &str) -> [String; 2] {
+    let there = format!("/app/datasets/{dataset}");
+    [
+        format!(r#"class="button primary" href="{there}?q=is%3Afaulty">Show faulty records"#),
+        format!(r#"class="button" href="{there}">Show the records"#),
+    ]
+}
+
+#[test]
+fn a_job_that_wrote_records_leads_to_them_and_first_to_faulty_ones() {
+    let server = server();
+    let (dataset, _) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let [to_faulty, to_all] = ways(&dataset);
+    let leads = |page: &Answer| [&to_faulty, &to_all].map(|way| page.body.contains(way));
+    let (_, clean) = imported(&browser, &dataset, "Code,People\nB1,3\n");
+    assert_eq!(leads(&clean), [false, true], "{}", clean.body);
+    let (job, faulty) = imported(&browser, &dataset, "Code,People\nB2,several\n");
+    assert_eq!(leads(&faulty), [true, false], "{}", faulty.body);
+    // where the words of a fault are those of its rule, they stand there once
+    let german = browser.in_german().get(&job).is(200);
+    let told = german.body.matches("ist keine ganze Zahl").count();
+    assert_eq!(told, 1, "{}", german.body);
+    // what was taken back left none
+    let undoing = browser.ended_job(browser.send(&faulty, &format!("{job}/undo"), &[]));
+    assert_eq!(leads(&undoing), [false, true], "{}", undoing.body);
+    let undone = browser.get(&job).is(200);
+    assert_eq!(leads(&undone), [false, true], "{}", undone.body);
+    // what was only tried has written none
+    let fields = [("try", "true"), ("mode", "create")];
+    let tried = browser.import(
+        &dataset,
+        &fields,
+        ("towns.csv", "Code,People\nB3,several\n"),
+    );
+    let tried = browser.ended_job(tried);
+    assert_eq!(leads(&tried), [false, false], "{}", tried.body);
+}
+
+#[test]
+fn a_repair_is_told_with_its_field_and_leads_to_what_is_faulty_still() {
+    let server = server();
+    let (dataset, _) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let path = format!("/app/datasets/{dataset}/mend");
+    let page = browser.get(&path).is(200);
+    let fields = [
+        ("field", "People"),
+        ("q", "is:faulty"),
+        ("action", "replace"),
+        ("find", "many"),
+        ("with", "several"),
+    ];
+    let tried = browser.ended_job(browser.send(&page, &path, &fields));
+    let trial = between(&tried.body, r#"name="trial" value=""#);
+    let done = browser.ended_job(browser.send(&tried, &path, &[("trial", &trial)]));
+    let [to_faulty, _] = ways(&dataset);
+    assert!(done.body.contains(&to_faulty), "{}", done.body);
+    assert!(done.body.contains("· People ·"), "{}", done.body);
+    let list = browser.get("/app/jobs").is(200);
+    let told = r#"<span class="muted small block">People</span>"#;
+    assert_eq!(list.body.matches(told).count(), 2, "{}", list.body);
 }

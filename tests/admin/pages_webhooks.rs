@@ -3,6 +3,7 @@
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, cities};
 use crate::requests::Answer;
+use crate::rights::role;
 use runtime::store::deliveries::{DeadLetter, Delivery};
 use runtime::value::Timestamp;
 use serde_json::json;
@@ -105,14 +106,131 @@ fn the_list_says_of_each_webhook_whether_it_delivers() {
     for (name, state) in [
         (
             "fails",
-            r#"<span class="mark warn">Failing since 1970-01-01 00:00</span>"#,
+            r#"<span class="warn">Failing since 1970-01-01 00:00</span>"#,
         ),
-        ("off", r#"<span class="mark">switched off</span>"#),
-        ("works", r#"<span class="mark">active</span>"#),
+        ("off", "switched off"),
+        ("works", "active"),
     ] {
-        let line = format!("<code>https://example.org/{name}</code> {state}");
+        let line = format!(
+            r#"<code>https://example.org/{name}</code></td><td data-label="Status" role="cell">{state}</td>"#
+        );
         assert!(list.body.contains(&line), "{line}: {}", list.body);
     }
+}
+
+/// A webhook at which nothing arrives, which is tried again in a minute; its id.
+fn failing(server: &AdminServer, is_active: bool) -> String {
+    let (dataset, _) = cities(server);
+    let hook = json!({"name": "Hook", "url": "https://example.org/h", "datasets": [dataset],
+        "active": is_active});
+    let id = server.make("/webhooks", hook).text("webhookId");
+    let changed = server.service.store().catalog().webhooks[&id]
+        .stamp
+        .updated_at;
+    // nothing is left that could be sent meanwhile
+    let head = server.tokio.block_on(server.service.store().log_head());
+    let in_a_minute = server.service.now().millis() + 60_000;
+    let failing = Delivery {
+        position: head.expect("a number"),
+        tries: 1,
+        next_try_at: Some(Timestamp::from_millis(in_a_minute)),
+        webhook_changed_at: Some(changed),
+        failing_since: Some(Timestamp::from_millis(0)),
+        error: Some("it answered 500".to_owned()),
+        ..Delivery::default()
+    };
+    let noted = server.deliveries.note_delivery(&id, failing, None);
+    server.tokio.block_on(noted).expect("noted");
+    id
+}
+
+/// That these stand on a page in this order.
+#[track_caller]
+fn stand_in_order(page: &Answer, parts: &[&str]) {
+    let mut rest = &*page.body;
+    for part in parts {
+        let behind = rest.split_once(part);
+        rest = behind
+            .unwrap_or_else(|| panic!("{part} where? {}", page.body))
+            .1;
+    }
+}
+
+#[test]
+fn one_that_fails_says_first_why_when_it_is_tried_again_and_what_helps() {
+    let server = AdminServer::start();
+    let place = format!("/app/webhooks/{}", failing(&server, true));
+    let browser = Browser::signed_in(&server);
+    let page = browser.get(&place).is(200);
+    stand_in_order(
+        &page,
+        &[
+            "<dt>Next try</dt><dd>",
+            ">Changes do not arrive</h2>",
+            "It answered 500.",
+            ">Try now</button>",
+            r##"<a href="#url">Change the address</a>"##,
+            r##"<a href="#switch">Switch off</a>"##,
+            r#"data-operation="updateWebhook""#,
+            r#"id="url""#,
+            r#"id="switch""#,
+        ],
+    );
+    assert!(!page.body.contains("<dd>at once</dd>"), "{}", page.body);
+    // whoever need not wait asks for the next try by the first form of the page
+    server.clock.forward(1);
+    let form = form_of(&page, "enableWebhook");
+    let done = browser.send(&page, &form, &[]).is(303);
+    let there = done.header("location").expect("a place").to_owned();
+    let page = browser.get(&there).is(200);
+    let look =
+        format!(r#"What waits is tried again now. <a href="{place}">See what came of it</a>"#);
+    for told in [&look, "<dt>Next try</dt><dd>at once</dd>"] {
+        assert!(page.body.contains(told), "{told}: {}", page.body);
+    }
+    // who may only look is told the same, and offered nothing
+    let view: &[&str] = &["view"];
+    let looks = role(&server, "Looks", &[("APPLICATION CLIENTS", view)]);
+    let eve = Browser::of_user(&server, "eve", &looks, &json!([]));
+    let page = eve.get(&place).is(200);
+    stand_in_order(&page, &[">Changes do not arrive</h2>", "It answered 500."]);
+    for offered in ["Try now", "#url", "#switch"] {
+        assert!(!page.body.contains(offered), "{offered}: {}", page.body);
+    }
+}
+
+#[test]
+fn one_that_was_switched_off_while_nothing_arrived_says_why_and_is_switched_on_there() {
+    let server = AdminServer::start();
+    let place = format!("/app/webhooks/{}", failing(&server, false));
+    let browser = Browser::signed_in(&server);
+    let page = browser.get(&place).is(200);
+    stand_in_order(
+        &page,
+        &[
+            ">Nothing arrived any more before it was switched off</h2>",
+            "It answered 500.",
+            ">Switch on</button>",
+            r##"<a href="#url">Change the address</a>"##,
+        ],
+    );
+    assert!(!page.body.contains("#switch"), "{}", page.body);
+    // what switches it on stands in this place alone, to which the palette leads, too
+    for once in [r#"data-operation="enableWebhook""#, r#"id="switch""#] {
+        assert_eq!(page.body.matches(once).count(), 1, "{once}: {}", page.body);
+    }
+    let form = form_of(&page, "enableWebhook");
+    browser.send(&page, &form, &[]).is(303);
+    let page = browser.get(&place).is(200);
+    stand_in_order(&page, &[">Changes do not arrive</h2>", ">Try now</button>"]);
+    let german = browser.in_german().get(&place).is(200);
+    stand_in_order(
+        &german,
+        &[
+            ">Änderungen kommen nicht an</h2>",
+            ">Jetzt versuchen</button>",
+        ],
+    );
 }
 
 #[test]
@@ -129,8 +247,13 @@ fn a_webhook_of_whose_deliveries_nothing_can_be_read_says_so_and_can_be_deleted(
     server.opened.spoil(server.folder.path(), &spoil);
     let browser = Browser::signed_in(&server);
     let list = browser.get("/app/webhooks").is(200);
-    let line = r#"<code>https://example.org/h</code> <span class="mark warn">not delivered</span>"#;
-    assert!(list.body.contains(line), "{}", list.body);
+    for told in [
+        r#"<span class="warn">failing</span>"#,
+        // and why, in a column of its own
+        r#"<td data-label="Why" role="cell">What is known of its deliveries can&#39;t be read"#,
+    ] {
+        assert!(list.body.contains(told), "{told}: {}", list.body);
+    }
     let page = browser.get(&format!("/app/webhooks/{id}")).is(200);
     let told = "What is known of its deliveries can&#39;t be read, so nothing is sent";
     assert!(page.body.contains(told), "{}", page.body);
@@ -147,6 +270,8 @@ fn spoil_letter(server: &AdminServer, document: &str) {
            WHERE number = (SELECT min(number) FROM dead_letters)"
     );
     server.opened.spoil(server.folder.path(), &spoil);
+    // who reads may see what was there until the store itself commits something
+    server.make("/areas", json!({"name": format!("Behind {document}")}));
 }
 
 /// That the first letter of a page is told to be damaged, and hides no other.

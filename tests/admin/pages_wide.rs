@@ -13,7 +13,7 @@ const RECORDS: usize = 60;
 /// Cells of a page, at most, as the page is made.
 const CELLS_MAX: usize = 1400;
 /// So many columns that are chosen, and the records that a page has beside them.
-const CHOSEN: [(usize, usize); 5] = [(16, 50), (62, 9), (113, 5), (213, 2), (COLUMNS, 1)];
+const CHOSEN: [(usize, usize); 5] = [(16, 50), (62, 7), (113, 4), (213, 2), (COLUMNS, 1)];
 
 fn name(number: usize) -> String {
     format!("Measure {number} of the morning")
@@ -139,10 +139,12 @@ fn a_list_of_many_chosen_columns_that_are_faulty_throughout_is_small_and_a_propo
     }
     let path = format!("{there}?columns={}", chosen(COLUMNS));
     let page = browser.get(&path).is(200);
-    assert_eq!(page.body.matches(r#"class="proposals""#).count(), faulty);
+    let beside = COLUMNS * 4 / 5;
+    assert!(beside < faulty, "{faulty}");
+    assert_eq!(page.body.matches(r#"class="proposals""#).count(), beside);
     // all forms take the columns along from one place
     let include = r##"hx-include="#shown-columns""##;
-    assert_eq!(page.body.matches(include).count(), faulty);
+    assert_eq!(page.body.matches(include).count(), beside);
     let columns = between(&page.body, r#"id="shown-columns" name="columns" value=""#);
     assert_eq!(columns, between(&page.body, r#"data-columns=""#));
     let cell = format!("/cells/{}/mend", id(1));
@@ -160,5 +162,6 @@ fn a_list_of_many_chosen_columns_that_are_faulty_throughout_is_small_and_a_propo
     let row = row.is(200);
     assert_eq!(row.body.matches("data-field=\"").count(), COLUMNS);
     let left = row.body.matches(r#"class="proposals""#).count();
-    assert_eq!(left, faulty - 1);
+    // the next one has it in its place
+    assert_eq!(left, beside);
 }

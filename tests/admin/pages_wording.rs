@@ -22,6 +22,19 @@ fn the_page_of_the_search_has_one_field_for_queries() {
 }
 
 #[test]
+fn a_record_that_is_gone_is_called_a_record() {
+    let server = AdminServer::start();
+    let (dataset, ids) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let record = format!("/app/datasets/{dataset}/records/{}", ids[0]);
+    browser.delete(&record);
+    let gone = browser.get(&record).is(404);
+    let told = "This record is not in the dataset; it may have been deleted";
+    assert!(gone.body.contains(told), "{}", gone.body);
+    assert!(!gone.body.contains("data object"), "{}", gone.body);
+}
+
+#[test]
 fn where_nothing_is_ticked_the_list_says_what_comes_first() {
     let server = AdminServer::start();
     let (dataset, _) = cities(&server);
@@ -83,25 +96,25 @@ fn keys_and_clients_say_which_of_both_is_for_what_with_a_link_to_the_other() {
             &english,
             "/app/keys",
             "Use an API key where",
-            r#"<a href="/app/clients">Clients</a></p>"#,
+            r#"<a href="/app/clients">Clients</a> instead.</p>"#,
         ),
         (
             &english,
             "/app/clients",
-            "Use a client where",
-            r#"<a href="/app/keys">API keys</a></p>"#,
+            "A client is a program",
+            r#"<a href="/app/keys">API keys</a>.</p>"#,
         ),
         (
             &in_german,
             "/app/keys",
             "Ein API-Schlüssel ist für",
-            r#"<a href="/app/clients">Anwendungen</a></p>"#,
+            r#"<a href="/app/clients">Anwendungen</a> an.</p>"#,
         ),
         (
             &in_german,
             "/app/clients",
-            "Eine Anwendung ist hier",
-            r#"<a href="/app/keys">API-Schlüssel</a></p>"#,
+            "Eine Anwendung ist hier ein Programm",
+            r#"<a href="/app/keys">API-Schlüssel</a> an.</p>"#,
         ),
     ] {
         let page = browser.get(path).is(200);
@@ -198,10 +211,10 @@ fn a_page_says_in_its_heading_whose_it_is_and_a_filter_what_it_stands_for() {
         (&*faults, format!("<h1>Faults: {name}</h1>")),
         ("/app/profile", "<h1>Your account</h1>".to_owned()),
         ("/app/password", "<h1>Change your password</h1>".to_owned()),
-        ("/app/password", "At least twelve characters".to_owned()),
+        ("/app/password", "At least 12 characters".to_owned()),
         (
             &*found,
-            "<h1>1 record found by <code>is:faulty</code></h1>".to_owned(),
+            "<h1>1 record found with the filter <code>is:faulty</code></h1>".to_owned(),
         ),
     ] {
         let page = browser.get(path).is(200);

@@ -16,12 +16,6 @@ use std::time::Duration;
 
 const LINE: &str = "POST /admin/api/v1/sessions";
 
-/// Signs someone in for a token.
-fn enter(server: &AdminServer, username: &str, password: &str) -> Answer {
-    let body = json!({"username": username, "password": password, "token": true});
-    server.send(LINE, &[], Some(&body.to_string()))
-}
-
 pub(crate) fn user(server: &AdminServer, id: &str) -> Arc<User> {
     server.service.store().catalog().users[id].clone()
 }
@@ -59,14 +53,14 @@ pub(crate) fn hash_cheaply(server: &AdminServer) -> String {
 #[test]
 fn a_hash_of_other_costs_is_made_anew_when_its_password_is_shown() {
     let server = AdminServer::start();
-    let before = enter(&server, "ada", PASSWORD).is(200).text("token");
+    let before = server.session("ada", PASSWORD);
     let old = hash_cheaply(&server);
-    enter(&server, "ada", "a wrong password").is(401);
+    server.enter("ada", "a wrong password").is(401);
     assert_eq!(user(&server, &server.ada).password_hash, old);
-    enter(&server, "ada", PASSWORD).is(200);
+    server.enter("ada", PASSWORD).is(200);
     let new = user(&server, &server.ada).password_hash.clone();
     assert!(new.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{new}");
-    enter(&server, "ada", PASSWORD).is(200);
+    server.enter("ada", PASSWORD).is(200);
     assert_eq!(
         user(&server, &server.ada).password_hash,
         new,
@@ -91,7 +85,7 @@ fn sign_ins_at_the_same_moment_all_succeed_while_a_hash_is_made_anew() {
 fn a_change_of_the_password_is_never_lost_to_a_hash_made_anew() {
     for round in 0..4_u64 {
         let server = AdminServer::start();
-        let session = enter(&server, "ada", PASSWORD).is(200).text("token");
+        let session = server.session("ada", PASSWORD);
         hash_cheaply(&server);
         let chosen = "another one of her choice";
         let changed = thread::scope(|scope| {
@@ -111,8 +105,8 @@ fn a_change_of_the_password_is_never_lost_to_a_hash_made_anew() {
             409 => (PASSWORD, chosen),
             other => panic!("{other}"),
         };
-        enter(&server, "ada", works).is(200);
-        enter(&server, "ada", fails).is(401);
+        server.enter("ada", works).is(200);
+        server.enter("ada", fails).is(401);
     }
 }
 
@@ -134,11 +128,11 @@ fn a_password_that_someone_else_chose_ends_unless_it_is_replaced_in_time() {
     let end = made.text("passwordEndsAt");
     assert_eq!(shown()["passwordEndsAt"], end);
     server.clock.forward(72 * 3600 - 60);
-    let session = enter(&server, "bob", HANDED_OVER).is(200).text("token");
+    let session = server.session("bob", HANDED_OVER);
     server.clock.forward(60);
     // as for a wrong one: who tries it learns nothing
-    let ended = enter(&server, "bob", HANDED_OVER).is(401);
-    let wrong = enter(&server, "bob", "a wrong password").is(401);
+    let ended = server.enter("bob", HANDED_OVER).is(401);
+    let wrong = server.enter("bob", "a wrong password").is(401);
     let said = |answer: &Answer| answer.json()["message"].clone();
     assert_eq!(said(&ended), said(&wrong));
     let choose = |session: &str| {
@@ -163,11 +157,11 @@ fn a_password_that_someone_else_chose_ends_unless_it_is_replaced_in_time() {
     assert_eq!(shown()["passwordEndsAt"], end);
     server.root(&line, Some(bob(HANDED_OVER))).is(200);
     assert_ne!(shown()["passwordEndsAt"], end);
-    let session = enter(&server, "bob", HANDED_OVER).is(200).text("token");
+    let session = server.session("bob", HANDED_OVER);
     choose(&session).is(204);
     assert_eq!(shown()["passwordEndsAt"], Value::Null);
     server.clock.forward(100 * 24 * 3600);
-    enter(&server, "bob", "chosen anew by him").is(200);
+    server.enter("bob", "chosen anew by him").is(200);
 }
 
 #[test]
@@ -176,8 +170,8 @@ fn a_password_of_ones_own_and_the_operators_have_no_end_and_none_has_where_that_
     let own = server.make("/users", bob(HANDED_OVER));
     assert_eq!(own.json()["passwordEndsAt"], Value::Null);
     server.clock.forward(100 * 24 * 3600);
-    enter(&server, "ada", PASSWORD).is(200);
-    enter(&server, "bob", HANDED_OVER).is(200);
+    server.enter("ada", PASSWORD).is(200);
+    server.enter("bob", HANDED_OVER).is(200);
     let server = AdminServer::with_settings(Settings {
         initial_password_max: None,
         ..Settings::default()
@@ -187,7 +181,7 @@ fn a_password_of_ones_own_and_the_operators_have_no_end_and_none_has_where_that_
     let made = server.make("/users", new).json();
     assert_eq!(made["passwordEndsAt"], Value::Null);
     server.clock.forward(100 * 24 * 3600);
-    enter(&server, "bob", HANDED_OVER).is(200);
+    server.enter("bob", HANDED_OVER).is(200);
 }
 
 #[test]
@@ -225,9 +219,7 @@ fn a_password_that_became_known_elsewhere_is_nobodys() {
     let line = format!("PUT /users/{id}");
     let refused = server.root(&line, Some(bob(known[0]))).is(400);
     assert_eq!(refused.problems(), ["$.password"]);
-    let session = enter(&server, "bob", "chosen by nobody else")
-        .is(200)
-        .text("token");
+    let session = server.session("bob", "chosen by nobody else");
     let choose = |new: &str| {
         let body = json!({"password": "chosen by nobody else", "newPassword": new});
         server.ask(&session, "PUT /session/password", Some(body))

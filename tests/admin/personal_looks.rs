@@ -196,6 +196,7 @@ const WAYS: &[Way] = &[
         it.page_found("/app/search", "ulm")
     }),
     ("palette", "dataset", |it| it.page_found("/app/go", "ulm")),
+    ("faults", "dataset", |it| it.page_of_dataset("/faults")),
     ("form", "record", |it| {
         it.page_of_dataset(&format!("/records/{}", it.people.ids[0]))
     }),
@@ -266,11 +267,10 @@ const WAYS_TO_THE_PAST: &[Way] = &[
 ];
 
 /// Pages that show no value and answer no question about one.
-const NO_LOOKS: [fn(&Looked) -> Answer; 9] = [
+const NO_LOOKS: [fn(&Looked) -> Answer; 8] = [
     |it| it.page("/app/"),
     |it| it.page("/app/jobs"),
     |it| it.page_found("/app/go", "jobs"),
-    |it| it.page_of_dataset("/faults"),
     |it| it.page_found(&it.grid(), "Town:nowhere"),
     |it| it.page_found(&it.grid(), "fault:Mail AND Town:nowhere"),
     |it| it.page_found(&it.grid(), "Mail:none AND Town:nowhere"),

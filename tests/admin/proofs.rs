@@ -43,10 +43,9 @@ fn whoever_has_to_choose_a_password_may_do_nothing_else() {
     let bob = json!({"username": "bob", "fullName": "Bob", "email": "bob@example.org",
         "password": "handed over on paper", "mustChangePassword": true, "roles": [administrator]});
     setup.server.make("/users", bob);
-    let body = json!({"username": "bob", "password": "handed over on paper", "token": true});
-    let session = setup.server.ask("", "POST /sessions", Some(body)).is(200);
+    let session = setup.server.session("bob", "handed over on paper");
     let (naming, others) = naming(&setup, CODE);
-    all_are_coded(&setup, &naming, &session.text("token"), CODE);
+    all_are_coded(&setup, &naming, &session, CODE);
     let others: Vec<_> = others.iter().map(Asked::line).collect();
     assert_eq!(
         others,
@@ -107,13 +106,7 @@ fn after_a_quarter_of_an_hour_a_change_of_rights_asks_a_session_for_the_password
 #[test]
 fn a_proof_is_of_one_session_and_ends_with_it() {
     let server = AdminServer::start();
-    let body = json!({"username": "ada", "password": PASSWORD, "token": true});
-    let enter = || {
-        server
-            .ask("", "POST /sessions", Some(body.clone()))
-            .is(200)
-            .text("token")
-    };
+    let enter = || server.session("ada", PASSWORD);
     let [one, other] = [enter(), enter()];
     server.clock.forward(20 * 60);
     let prove = |token: &str| {
@@ -141,11 +134,7 @@ fn who_may_not_do_it_at_all_is_told_that_and_asked_for_no_password() {
     let bob = json!({"username": "bob", "fullName": "Bob", "email": "bob@example.org",
         "password": "a long word of his", "roles": [server.role("MEMBER")]});
     server.make("/users", bob);
-    let body = json!({"username": "bob", "password": "a long word of his", "token": true});
-    let session = server
-        .ask("", "POST /sessions", Some(body))
-        .is(200)
-        .text("token");
+    let session = server.session("bob", "a long word of his");
     server.clock.forward(20 * 60);
     let body = json!({"name": "r", "permissions": []});
     let refused = server.ask(&session, "POST /roles", Some(body)).is(403);
@@ -158,11 +147,7 @@ fn how_long_a_proof_is_fresh_is_a_setting() {
         proof_age_max: Duration::from_secs(5),
         ..Settings::default()
     });
-    let body = json!({"username": "ada", "password": PASSWORD, "token": true});
-    let session = server
-        .ask("", "POST /sessions", Some(body))
-        .is(200)
-        .text("token");
+    let session = server.session("ada", PASSWORD);
     server.clock.forward(5);
     let body = json!({"name": "r", "permissions": []});
     server.ask(&session, "POST /roles", Some(body)).is(403);

@@ -105,10 +105,7 @@ fn codes_are_counted_over_all_domains() {
 #[test]
 fn sessions_are_counted_over_all_users_and_only_administrators_see_quotas() {
     let server = server();
-    let sign_in = || {
-        let body = json!({"username": "ada", "password": PASSWORD, "token": true}).to_string();
-        server.send("POST /admin/api/v1/sessions", &[], Some(&body))
-    };
+    let sign_in = || server.enter("ada", PASSWORD);
     let session = sign_in().is(200).text("token");
     is_refused(&sign_in());
     server.ask(&session, "DELETE /session", None).is(204);

@@ -136,6 +136,44 @@ fn a_row_that_is_not_in_its_encoding_is_left_out_again_until_it_is_mended() {
 }
 
 #[test]
+fn rows_of_a_file_that_a_spreadsheet_wrote_go_where_it_takes_them_for_utf_8() {
+    let server = server();
+    let [_, _, dataset] = server.places(&thing());
+    let text = "Code;Name\n;größer\n";
+    let wide = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for (file, has_mark) in [
+        (text.as_bytes().to_vec(), false),
+        (format!("\u{feff}{text}").into_bytes(), true),
+        (b"Code;Name\n;gr\xF6\xDFer\n".to_vec(), true),
+        (wide, true),
+    ] {
+        let job = imported_bytes(&server, &dataset, None, &file);
+        let marked = rejects(&server, &job);
+        let names = marked.trim_start_matches('\u{feff}');
+        assert_eq!(names.len() < marked.len(), has_mark, "{marked}");
+        assert!(names.starts_with("_line;_reason;Code;Name\n"), "{marked}");
+        assert!(marked.ends_with(";;größer\n"), "{marked}");
+        let again = imported(&server, &dataset, "", &marked);
+        assert_eq!(counts(&again), json!({"rows": 1, "rejected": 1}));
+        assert_eq!(rejects(&server, &again), marked);
+        let refused = import(&server, &server.root, &dataset, DELETING, &marked).is(400);
+        assert_eq!(refused.problems(), ["deleteMissing"], "{marked}");
+    }
+}
+
+#[test]
+fn values_of_one_member_that_are_none_are_told_once() {
+    let server = server();
+    let [_, _, dataset] = server.places(&thing());
+    let file = "{\"Code\":\"1\",\"Name\":[{},{},{}],\"Size\":{}}\n";
+    let job = imported(&server, &dataset, "", file);
+    let told = ["Name", "Size"]
+        .map(|name| format!("{name:?} a value must be a scalar or an array of scalars"));
+    let message = &job["importResult"]["rejections"][0]["samples"][0]["message"];
+    assert_eq!(*message, told.join("; "), "{job}");
+}
+
+#[test]
 fn a_row_of_a_sheet_whose_cell_has_no_value_is_left_out_again_until_it_is_mended() {
     let server = server();
     let [_, _, dataset] = server.places(&thing());
@@ -161,6 +199,11 @@ fn a_row_of_a_sheet_whose_cell_has_no_value_is_left_out_again_until_it_is_mended
         let job = imported(&server, &dataset, "", &mended);
         assert_eq!(counts(&job), json!({"rows": 1, "created": 1}), "{job}");
     }
+    // what stands in a column that goes nowhere is not to be mended
+    let reason = "\"the cell holds an error of the spreadsheet, such as #N/A\"";
+    let file = format!("_line,_reason,Code,Helper,Name\n2,{reason},helped,#N/A,mended\n");
+    let job = imported(&server, &dataset, "", &file);
+    assert_eq!(counts(&job), json!({"rows": 1, "created": 1}), "{job}");
     // where no mark tells of it, it is a text
     let job = imported(&server, &dataset, "", "Code,Name\nother,#N/A\n");
     assert_eq!(counts(&job), json!({"rows": 1, "created": 1}));

@@ -131,6 +131,21 @@ fn texts_of_an_action_that_are_too_long_or_name_no_group_are_refused_with_their_
 }
 
 #[test]
+fn a_blank_query_repairs_nothing() {
+    let server = server();
+    let [_, _, dataset] = server.places(&thing());
+    imported(&server, &dataset, "", "Code,Name\n1,a\n2,b\n");
+    let repairs = format!("POST /datasets/{dataset}/repairs");
+    for query in ["", " ", "\u{3000}\n"] {
+        let options = json!({"query": query, "field": "Name", "action": {"set": null}});
+        let refused = server.root(&repairs, Some(options)).is(400);
+        assert_eq!(refused.problems(), ["$.query"]);
+    }
+    let names = json!({"format": "csv", "fields": ["Name"]});
+    assert_eq!(exported(&server, &dataset, names), "Name\na\nb\n");
+}
+
+#[test]
 fn what_is_left_alone_is_as_faulty_before_as_after() {
     let server = server();
     let [_, _, dataset] = server.places(&thing());

@@ -6,13 +6,6 @@ use crate::browser::{cities, give_ada};
 use crate::requests::Answer;
 use serde_json::{Value, json};
 
-/// A session of a user as a token.
-pub(crate) fn session(server: &AdminServer, username: &str, password: &str) -> String {
-    let body = json!({"username": username, "password": password, "token": true});
-    let signed_in = server.ask("", "POST /sessions", Some(body)).is(200);
-    signed_in.text("token")
-}
-
 pub(crate) fn save(server: &AdminServer, by: &str, dataset: &str, body: Value) -> Answer {
     let line = format!("POST /datasets/{dataset}/saved-views");
     server.ask(by, &line, Some(body))
@@ -33,14 +26,14 @@ fn grace(server: &AdminServer, area: &str) -> (String, String) {
     let body = json!({"username": "grace", "fullName": "Grace", "email": "grace@example.org", "password": PASSWORD,
         "mustChangePassword": false, "roles": [server.role("MEMBER")], "grants": grants});
     let id = server.make("/users", body).text("userId");
-    (id, session(server, "grace", PASSWORD))
+    (id, server.session("grace", PASSWORD))
 }
 
 #[test]
 fn a_saved_view_is_made_found_changed_and_deleted() {
     let server = AdminServer::start();
     let (dataset, _) = cities(&server);
-    let ada = session(&server, "ada", PASSWORD);
+    let ada = server.session("ada", PASSWORD);
     let body =
         json!({"name": "Faulty", "query": "is:faulty", "sort": "-Code", "columns": ["f-code"]});
     let made = save(&server, &ada, &dataset, body).is(201);
@@ -76,7 +69,7 @@ fn nobody_else_sees_or_changes_a_saved_view_and_names_are_ones_own() {
     let server = AdminServer::start();
     let [area, _, dataset] = server.places(&city());
     give_ada(&server, &area);
-    let ada = session(&server, "ada", PASSWORD);
+    let ada = server.session("ada", PASSWORD);
     let (id, grace) = grace(&server, &area);
     let own = save(&server, &grace, &dataset, json!({"name": "Mine"})).is(201);
     let line = format!("/my/saved-views/{}", own.text("savedViewId"));
@@ -137,7 +130,7 @@ fn a_view_of_what_may_not_be_seen_is_not_made_and_one_of_what_is_gone_is_not_the
 fn what_is_too_long_or_too_many_is_refused_with_how_much_may_be() {
     let server = AdminServer::start();
     let (dataset, _) = cities(&server);
-    let ada = session(&server, "ada", PASSWORD);
+    let ada = server.session("ada", PASSWORD);
     let refused = |body: Value, place: &str, what: &str| {
         let answer = save(&server, &ada, &dataset, body).is(400);
         assert_eq!(answer.problems(), [place]);
@@ -191,7 +184,7 @@ fn what_is_too_long_or_too_many_is_refused_with_how_much_may_be() {
 fn the_trail_tells_of_saved_views_without_what_they_look_for() {
     let server = AdminServer::start();
     let (dataset, _) = cities(&server);
-    let ada = session(&server, "ada", PASSWORD);
+    let ada = server.session("ada", PASSWORD);
     let body = json!({"name": "Faulty", "query": "Code:secret-of-hers"});
     let id = save(&server, &ada, &dataset, body)
         .is(201)

@@ -262,6 +262,14 @@ fn a_schema_is_proposed_from_a_sample_and_a_file_that_tells_nothing_is_refused()
     ] {
         infer(nothing).is(400);
     }
+    // rows of empty cells are none and nothing is wrong with them, as in an import behind that
+    let told = infer("Code;Name\nA;one\nB;two\n;\n;\n").is(200).json();
+    assert_eq!(
+        (&told["rowCount"], &told["faultyCount"]),
+        (&json!(2), &json!(0))
+    );
+    let key = &told["document"]["fields"][0]["isPrimaryKey"];
+    assert_eq!(key, &json!(true), "{told}");
     // without names, the first row is one of those that are judged
     let told = infer("1a,x\n2b,y\n").is(200).json();
     assert_eq!(

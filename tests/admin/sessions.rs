@@ -101,11 +101,7 @@ fn signing_out_ends_the_session_at_once_and_no_other() {
 #[test]
 fn a_program_signs_in_for_a_token_and_sessions_run_out() {
     let server = AdminServer::start();
-    let answer = sign_in(
-        &server,
-        &json!({"username": "ada", "password": PASSWORD, "token": true}),
-    );
-    let answer = answer.is(200);
+    let answer = server.enter("ada", PASSWORD).is(200);
     assert_eq!(answer.header("set-cookie"), None);
     let token = answer.text("token");
     assert!(token.starts_with("fsu_") && token.len() == 44);
@@ -122,9 +118,8 @@ fn a_session_that_nobody_uses_ends_and_one_in_use_goes_on_until_its_time_is_over
         session_idle_max: Duration::from_secs(1000),
         ..Settings::default()
     });
-    let program = json!({"username": "ada", "password": PASSWORD, "token": true});
-    let used = sign_in(&server, &program).is(200).text("token");
-    let unused = sign_in(&server, &program).is(200).text("token");
+    let used = server.session("ada", PASSWORD);
+    let unused = server.session("ada", PASSWORD);
     let status = |token: &str| server.ask(token, "GET /areas", None).status;
     let flush = || server.tokio.block_on(server.service.flush_last_used());
     for step in 0..12 {
@@ -145,7 +140,7 @@ fn a_session_that_nobody_uses_ends_and_one_in_use_goes_on_until_its_time_is_over
     let late = server.send("DELETE /admin/api/v1/session", &headers, None);
     late.is(401);
     // twelve hours are the end in any case
-    let used = sign_in(&server, &program).is(200).text("token");
+    let used = server.session("ada", PASSWORD);
     let hours = (1..=13).map(|_| {
         (0..4).for_each(|_| {
             server.clock.forward(900);
@@ -161,8 +156,7 @@ fn a_session_that_nobody_uses_ends_and_one_in_use_goes_on_until_its_time_is_over
 #[test]
 fn a_session_that_was_found_to_have_ended_stays_so_when_the_clock_goes_back() {
     let server = AdminServer::start();
-    let program = json!({"username": "ada", "password": PASSWORD, "token": true});
-    let enter = || sign_in(&server, &program).is(200).text("token");
+    let enter = || server.session("ada", PASSWORD);
     let (too_old, unused, young) = (enter(), enter(), enter());
     let status = |token: &str| server.ask(token, "GET /areas", None).status;
     let day = 24 * 3600;
@@ -195,8 +189,7 @@ fn a_session_that_was_found_to_have_ended_stays_so_when_the_clock_goes_back() {
 #[test]
 fn requests_of_a_session_are_no_writes_of_their_own() {
     let server = AdminServer::start();
-    let program = json!({"username": "ada", "password": PASSWORD, "token": true});
-    let token = sign_in(&server, &program).is(200).text("token");
+    let token = server.session("ada", PASSWORD);
     let flush = || server.tokio.block_on(server.service.flush_last_used());
     let hash = runtime::service::secrets::hash(&token);
     let session = || server.service.store().session(&hash).expect("a session");
@@ -278,12 +271,7 @@ fn a_new_password_a_switch_and_a_deletion_end_all_sessions() {
     let bob = json!({"username": "bob", "fullName": "Bob", "email": "bob@example.org",
         "password": "bob's long password", "roles": [server.role("MEMBER")]});
     let id = server.make("/users", bob).text("userId");
-    let enter = |password: &str| {
-        sign_in(
-            &server,
-            &json!({"username": "bob", "password": password, "token": true}),
-        )
-    };
+    let enter = |password: &str| server.enter("bob", password);
     let first = enter("bob's long password").is(200).text("token");
     let change = |old: &str, new: &str| Some(json!({"password": old, "newPassword": new}));
     let line = "PUT /session/password";

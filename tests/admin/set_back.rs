@@ -11,7 +11,6 @@ const YEAR: i64 = 365 * 24 * 3600;
 #[test]
 fn what_lets_in_and_was_begun_by_a_clock_that_was_a_year_ahead_ends_when_that_is_put_right() {
     let server = AdminServer::start();
-    let program = json!({"username": "ada", "password": PASSWORD, "token": true}).to_string();
     let role = server.role("ACCOUNT ADMINISTRATOR");
     let app = server.make(
         "/apps",
@@ -19,10 +18,10 @@ fn what_lets_in_and_was_begun_by_a_clock_that_was_a_year_ahead_ends_when_that_is
     );
     let [client, secret] = ["clientId", "clientSecret"].map(|name| app.text(name));
     let both = || {
-        let entered = server.send("POST /admin/api/v1/sessions", &[], Some(&program));
+        let session = server.session("ada", PASSWORD);
         let issued = server.service.issue_token(&client, &secret);
         let issued = server.tokio.block_on(issued).expect("a token");
-        [entered.is(200).text("token"), issued.token]
+        [session, issued.token]
     };
     let statuses = |both: &[String; 2]| {
         let status = |token: &String| server.ask(token, "GET /areas", None).status;

@@ -17,7 +17,7 @@ use tests::trick_store::TrickStore;
 const PASSWORD: &str = "seven grey owls";
 
 /// A server whose store has no tenant.
-fn without_tenant() -> AdminServer {
+pub(crate) fn without_tenant() -> AdminServer {
     let server = AdminServer::start();
     let deleted = server
         .service
@@ -26,7 +26,8 @@ fn without_tenant() -> AdminServer {
     server
 }
 
-fn offered(server: &AdminServer) -> String {
+/// The code of a set-up that is offered.
+pub(crate) fn offered(server: &AdminServer) -> String {
     let offered = server.tokio.block_on(server.service.offer_set_up());
     offered.expect("it is kept").expect("a code")
 }
@@ -64,9 +65,7 @@ fn the_first_tenant_is_made_once_by_who_has_the_code() {
     let offered = server.tokio.block_on(server.service.offer_set_up());
     assert!(offered.expect("nothing is kept").is_none());
     // she administrates it, with the password that she chose
-    let sign_in = json!({"username": "bea", "password": PASSWORD, "token": true});
-    let signed_in = server.ask("", "POST /sessions", Some(sign_in)).is(200);
-    let session = signed_in.text("token");
+    let session = server.session("bea", PASSWORD);
     let asked = |line: &str, body: Option<Value>| server.ask(&session, line, body);
     let tenant = asked("GET /tenant", None).is(200);
     assert_eq!(tenant.text("name"), "Birch");
@@ -232,7 +231,11 @@ fn the_page_makes_the_first_tenant_and_leads_to_the_sign_in() {
     let server = without_tenant();
     let get = |path: &str| server.send(&format!("GET {path}"), &[], None);
     let none = get("/app/setup?code=x").is(404);
-    assert!(none.body.contains("nothing to set up"), "{}", none.body);
+    assert!(
+        none.body.contains("This link no longer works"),
+        "{}",
+        none.body
+    );
     assert!(
         none.body.contains("<h1>Not set up yet</h1>"),
         "{}",
@@ -247,7 +250,7 @@ fn the_page_makes_the_first_tenant_and_leads_to_the_sign_in() {
     assert!(get("/app/sign-in").is(200).body.contains(told));
     let page = get(&format!("/app/setup?code={code}")).is(200);
     assert!(page.body.contains(&format!(r#"value="{code}""#)));
-    let about = "It stands in the link that the service showed";
+    let about = "The code is part of the link that the service showed";
     assert!(page.body.contains(about), "{}", page.body);
     assert_eq!(page.header("cache-control"), Some("no-store"));
     let send = |code: &str, password: &str| {
@@ -264,6 +267,8 @@ fn the_page_makes_the_first_tenant_and_leads_to_the_sign_in() {
     let short = send(&code, "short").is(400);
     let why = r#"id="told-password">The password is too short; choose"#;
     assert!(short.body.contains(why), "{}", short.body);
+    let rules = "At least 12 characters";
+    assert!(page.body.contains(rules) && !short.body.contains(rules));
     assert!(!short.body.contains("<script>alert") && !short.body.contains("value=\"short\""));
     let wrong = send("fss_other", PASSWORD).is(403);
     assert!(
@@ -337,4 +342,30 @@ fn a_store_whose_set_up_nobody_offered_is_set_up_on_its_machine_alone() {
     let sign_in = server.send("GET /app/sign-in", &[], None).is(200).body;
     assert!(!sign_in.contains("the link that the service showed"));
     assert!(sign_in.contains("fieldstone init"), "{sign_in}");
+}
+
+#[test]
+fn where_no_tenant_has_a_user_the_page_that_signs_in_says_how_one_is_made() {
+    let page = |server: &AdminServer, language: &str| {
+        let headers = [("Accept-Language", language)];
+        server.send("GET /app/sign-in", &headers, None).is(200).body
+    };
+    let server = AdminServer::start();
+    let command = "fieldstone user create NAME";
+    assert!(!page(&server, "en").contains(command));
+    let server = without_tenant();
+    assert!(!page(&server, "en").contains(command));
+    let name = "Cedar".to_owned();
+    let made = server
+        .service
+        .create_tenant(&server.operator, TenantContent { name });
+    server.tokio.block_on(made).expect("a tenant");
+    for (language, told) in [
+        ("en", "because there is no user"),
+        ("de", "denn es gibt keinen Benutzer"),
+    ] {
+        let page = page(&server, language);
+        assert!(page.contains(command) && page.contains(told), "{page}");
+        assert!(page.contains(r#"name="password""#), "one may come: {page}");
+    }
 }

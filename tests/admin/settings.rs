@@ -108,14 +108,14 @@ fn the_page_shows_what_is_set_as_people_read_it_in_both_languages() {
         "<h3>Server</h3>",
         "<h3>Backups</h3>",
         "<h3>Settings of another time</h3>",
-        "Nothing is set on this page",
+        "This page shows how the service is set up.",
         r#"What page-size does<span class="muted small block"><code>--page-size</code> <code>FIELDSTONE_PAGE_SIZE</code></span>"#,
-        r#"<b>1,500</b> <span class="muted small">from the command line</span> <span class="muted small">default: 1,000</span>"#,
-        r#"<b>1 MiB</b> <span class="muted small">from the settings file</span>"#,
-        r#"<b>1 second</b> <span class="muted small">from the environment</span>"#,
-        r#"<b>off</b> <span class="muted small">default</span></span>"#,
+        r#"<b>1,500</b> <span class="muted small">· from the command line</span> <span class="muted small">· default: 1,000</span>"#,
+        r#"<b>1 MiB</b> <span class="muted small">· from the settings file</span>"#,
+        r#"<b>1 second</b> <span class="muted small">· from the environment</span>"#,
+        r#"<b>off</b> <span class="muted small">· default</span></span>"#,
         "<b>not set</b></span>",
-        r#"<b>set, not shown</b> <span class="muted small">from the command line</span>"#,
+        r#"<b>set, not shown</b> <span class="muted small">· from the command line</span>"#,
     ] {
         assert!(page.body.contains(own), "{own}: {}", page.body);
     }
@@ -126,9 +126,9 @@ fn the_page_shows_what_is_set_as_people_read_it_in_both_languages() {
         "Wie der Dienst eingerichtet ist",
         "<h3>Sicherungen</h3>",
         "Einträge einer Seite, wenn die Anfrage nichts sagt<span",
-        r#"<b>1.500</b> <span class="muted small">von der Kommandozeile</span>"#,
-        r#"<b>1 Sekunde</b> <span class="muted small">aus der Umgebung</span>"#,
-        r#"<b>aus</b> <span class="muted small">Vorgabe</span>"#,
+        r#"<b>1.500</b> <span class="muted small">· von der Kommandozeile</span>"#,
+        r#"<b>1 Sekunde</b> <span class="muted small">· aus der Umgebung</span>"#,
+        r#"<b>aus</b> <span class="muted small">· Vorgabe</span>"#,
         "<b>gesetzt, wird nicht gezeigt</b>",
         // better in English than not told
         "What <code>unheard-of</code> does<span",
@@ -152,5 +152,33 @@ fn who_administers_nothing_is_not_shown_how_the_service_is_set_up() {
     );
     for own in ["page-size", "How the service is set up"] {
         assert!(!page.body.contains(own), "{own}: {}", page.body);
+    }
+}
+
+#[test]
+fn the_page_leads_to_each_group_and_shows_what_somebody_set_alone() {
+    let server = server();
+    let browser = Browser::signed_in(&server);
+    let all = browser.get("/app/settings").is(200).body;
+    for (at, group) in [(1, "Server"), (2, "Backups")] {
+        let jump = format!(r##"<a href="#group-{at}">{group}</a>"##);
+        let place = format!(r#"id="group-{at}"><h3>{group}</h3>"#);
+        assert!(
+            all.contains(&jump) && all.contains(&place),
+            "{group}: {all}"
+        );
+    }
+    let way = r#"href="/app/settings?set=true#set-up""#;
+    assert!(all.contains(way), "{all}");
+    let set = browser.get("/app/settings?set=true").is(200).body;
+    for (name, is_shown) in [
+        ("page-size", true),
+        ("body-seconds", true),
+        ("read-only", false),
+        ("public-url", false),
+    ] {
+        let own = format!("<code>--{name}</code>");
+        assert!(all.contains(&own), "{name}: {all}");
+        assert_eq!(set.contains(&own), is_shown, "{name}: {set}");
     }
 }

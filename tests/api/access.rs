@@ -205,6 +205,7 @@ fn a_signed_in_users_token_is_sent_in_the_same_header() {
         begun_at: runtime::value::Clock::now(&*server.clock),
         proved_at: runtime::value::Clock::now(&*server.clock),
         address: None,
+        user_agent: None,
     });
     assert!(!area.is_empty());
     server.allows("a user", &secret, ALL);

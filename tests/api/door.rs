@@ -27,7 +27,9 @@ fn pages_of_a_named_origin_may_ask_and_read() {
     assert_eq!(asked.header("access-control-allow-origin"), Some(ORIGIN));
     assert_eq!(
         asked.header("access-control-allow-headers"),
-        Some("Authorization, Content-Type")
+        Some(
+            "Authorization, Content-Type, If-Match, If-None-Match, If-Range, Last-Event-ID, Range, traceparent, tracestate, X-Request-Id"
+        )
     );
     assert_eq!(
         asked.header("access-control-allow-methods"),
@@ -58,8 +60,30 @@ fn pages_of_a_named_origin_may_ask_and_read() {
     ];
     for answer in answers {
         assert_eq!(answer.header("access-control-allow-origin"), Some(ORIGIN));
+        assert_eq!(
+            answer.header("access-control-expose-headers"),
+            Some(
+                "Accept-Ranges, Content-Disposition, Content-Range, ETag, Location, Retry-After, X-Request-Id"
+            )
+        );
         assert_eq!(answer.header("vary"), Some("Origin"));
     }
+}
+
+#[test]
+fn where_an_origin_may_ask_caches_are_told_that_answers_to_others_are_not_for_it() {
+    let server = with_origin();
+    let open = || server.anonymous("GET", "/healthz");
+    for asked in [open(), open().header("Origin", "https://other.example.org")] {
+        let answer = asked.send().is(200);
+        assert_eq!(answer.header("vary"), Some("Origin"));
+        assert_eq!(answer.header("access-control-allow-origin"), None);
+        assert_eq!(answer.header("access-control-expose-headers"), None);
+    }
+    let server = TestServer::start();
+    let asked = server.anonymous("GET", "/healthz");
+    let answer = asked.header("Origin", ORIGIN).send().is(200);
+    assert_eq!(answer.header("vary"), None);
 }
 
 #[test]

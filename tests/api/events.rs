@@ -4,6 +4,7 @@ use crate::changes::{changes, follow, text};
 use crate::raw::Request;
 use crate::test_server::{TestServer, only};
 use crate::tricks::tricky;
+use runtime::service::Settings;
 use runtime::store::catalog::{Resource, Verb, Verbs};
 use serde_json::Value;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -12,7 +13,7 @@ use std::time::Duration;
 use tests::trick_store::Trick;
 
 /// A connection on which events come.
-struct Events {
+pub(crate) struct Events {
     lines: BufReader<TcpStream>,
     /// What came of an event that is not whole yet.
     text: String,
@@ -20,7 +21,7 @@ struct Events {
 
 impl Events {
     /// Listens behind what was heard last.
-    fn of(server: &TestServer, key: &str, after: &str, last: Option<&str>) -> Self {
+    pub(crate) fn of(server: &TestServer, key: &str, after: &str, last: Option<&str>) -> Self {
         let mut stream = TcpStream::connect(server.address).expect("the server listens");
         stream
             .set_read_timeout(Some(Duration::from_secs(20)))
@@ -40,7 +41,12 @@ impl Events {
         }
         assert!(head.starts_with("HTTP/1.1 200 "), "{head}");
         let head = head.to_ascii_lowercase();
-        for line in ["content-type: text/event-stream", "cache-control: no-store"] {
+        // the last one for proxies that would gather events
+        for line in [
+            "content-type: text/event-stream",
+            "cache-control: no-store",
+            "x-accel-buffering: no",
+        ] {
             assert!(head.contains(line), "{head}");
         }
         let text = String::new();
@@ -48,19 +54,26 @@ impl Events {
     }
 
     /// The id and data of the next event; data that is empty tells where it begins. `None` at the end.
-    fn next(&mut self) -> Option<(String, String)> {
+    pub(crate) fn next(&mut self) -> Option<(String, String)> {
         loop {
-            if let Some((event, rest)) = self.text.split_once("\n\n") {
-                let part = |name: &str| {
-                    let mut lines = event.lines().filter_map(|line| line.strip_prefix(name));
-                    lines.next().map(str::to_owned)
-                };
-                let found = part("id: ").map(|id| (id, part("data: ").unwrap_or_default()));
-                self.text = rest.to_owned();
-                match found {
-                    Some(found) => return Some(found),
-                    None => continue,
-                }
+            let event = self.next_said()?;
+            let part = |name: &str| {
+                let mut lines = event.lines().filter_map(|line| line.strip_prefix(name));
+                lines.next().map(str::to_owned)
+            };
+            if let Some(id) = part("id: ") {
+                return Some((id, part("data: ").unwrap_or_default()));
+            }
+        }
+    }
+
+    /// What is said next: an event, or a comment. `None` at the end.
+    fn next_said(&mut self) -> Option<String> {
+        loop {
+            if let Some((said, rest)) = self.text.split_once("\n\n") {
+                let (said, rest) = (said.to_owned(), rest.to_owned());
+                self.text = rest;
+                return Some(said);
             }
             let mut size = String::new();
             self.lines.read_line(&mut size).expect("a chunk");
@@ -133,6 +146,29 @@ fn events_end_when_the_credential_does_and_when_the_service_does() {
     answer.send().is(401);
     server.service.end_waiting();
     assert_eq!(staying.next(), None);
+}
+
+#[test]
+fn while_nothing_happens_a_comment_comes_and_rights_are_looked_at() {
+    let seconds = Settings::default().events_silence_max.as_secs();
+    assert_eq!(seconds, 15, "docs/interface.md, \"Changes\"");
+    let server = TestServer::with_settings(Settings {
+        events_silence_max: Duration::from_millis(50),
+        ..Settings::default()
+    });
+    let area = server.names.area.clone();
+    let key = server.key(&[(Verbs::ALL, &area)], &only(Resource::Records, Verb::View));
+    let mut events = Events::of(&server, &key, "", None);
+    events.next().expect("where it begins");
+    for _ in 0..2 {
+        assert_eq!(events.next_said().as_deref(), Some(":"));
+    }
+    // what changes meanwhile is told behind the comments
+    server.created(r#"{"Code":"1"}"#);
+    let (_, data) = events.next().expect("a change");
+    assert!(data.contains(r#""action":"create""#), "{data}");
+    server.change_key(&key, |key| key.active = false);
+    assert_eq!(events.next(), None, "nothing was written meanwhile");
 }
 
 #[test]

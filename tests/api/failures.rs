@@ -111,6 +111,13 @@ fn what_would_write_to_a_store_that_is_only_read_is_403_and_says_so() {
     store.play(Trick::ReadOnly);
     let refused = server.create(r#"{"Code":"1"}"#).plain_error(403);
     assert!(refused.text().contains("read only"), "{}", refused.text());
+    // it is found by who writes, not by who looks before that
+    let city = server.created(r#"{"Code":"2"}"#);
+    let body = r#"{"_version":0,"Name":"N"}"#;
+    store.play(Trick::ReadOnly);
+    let refused = server.update(&city, body).plain_error(403);
+    assert!(refused.text().contains("read only"), "{}", refused.text());
+    server.update(&city, body).is(204);
     store.play(Trick::ReadOnly);
     let token = server.anonymous("POST", "/oauth2/token").json(app);
     let refused = token.send().is(403).json();

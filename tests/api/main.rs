@@ -15,6 +15,7 @@ mod access;
 mod bodies;
 mod by_key;
 mod changes;
+mod changes_of_others;
 mod compression;
 mod create;
 mod credentials;

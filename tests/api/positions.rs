@@ -29,3 +29,22 @@ fn a_position_beyond_what_is_there_is_410() {
     events.send().plain_error(410);
     server.get(&target(&text(&all[0], "position"))).is(200);
 }
+
+#[test]
+fn what_is_no_position_is_named_as_it_was_sent() {
+    let server = TestServer::start();
+    let events = |target: &str| {
+        let asked = server.request("GET", target);
+        asked.header("Accept", "text/event-stream")
+    };
+    let wrong = format!("{}?after=x", changes(&server));
+    let begun = events(&wrong).send().plain_error(400);
+    assert!(begun.text().contains("`after`"), "{}", begun.text());
+    let broken = events(&changes(&server)).header("Last-Event-ID", "x");
+    let broken = broken.send().plain_error(400);
+    let told = broken.text();
+    assert!(
+        told.contains("`Last-Event-ID`") && !told.contains("`after`"),
+        "{told}"
+    );
+}

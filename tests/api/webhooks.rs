@@ -28,7 +28,7 @@ impl Courier for Noting {
     }
 }
 
-fn created(dataset: u32, key: &str) -> Write {
+pub(crate) fn created(dataset: u32, key: &str) -> Write {
     let content = NewContent {
         body: format!(r#"{{"Code":"{key}","Name":"N"}}"#),
         primary_key: Some(key.to_owned()),

@@ -134,7 +134,8 @@ test("arrows walk on while a value is saved, and what is typed is stored where t
 test("where a value is refused, what is typed for the next one changes neither", async () => {
   const { page } = await open("Customers");
   const taken = await typeTakenKey(page);
-  await late(page, 500);
+  // longer than all of it takes to type on a busy machine
+  await late(page, 1500);
   /** @type {string[]} */
   const sent = [];
   page.on("request", (request) => request.method() === "POST" && sent.push(request.url()));

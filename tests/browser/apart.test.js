@@ -4,10 +4,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { judged, violations } from "./judge.js";
-import { pagesOfPast, pagesOfUnmade } from "./places.js";
-import { browse, servePast, serveUnmade, signIn, unexpected } from "./program.js";
+import { BESIDE, pagesOfUnmade } from "./places.js";
+import { browse, serveUnmade, signIn, unexpected } from "./program.js";
 
-/** Days before today of which there are counts, as `servePast` makes them, and today. */
+/** Days before today of which there are counts, as the server of the past makes them, and today. */
 const DAYS = 28;
 
 /** @type {Awaited<ReturnType<typeof serveUnmade>>} */
@@ -19,7 +19,7 @@ let browser;
 
 before(async () => {
   unmade = await serveUnmade();
-  past = await servePast();
+  past = await BESIDE.past.begin();
   browser = await browse();
 });
 
@@ -43,7 +43,7 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
     test(`days are a line with gaps and the same as a table, ${colorScheme}, ${width} px wide`, async () => {
       const page = await browser.open({ colorScheme, viewport });
       await signIn(page, past);
-      for (const [name, way] of Object.entries(pagesOfPast(past.url))) {
+      for (const [name, way] of Object.entries(BESIDE.past.pages(past.url))) {
         assert.deepEqual(await judged(page, { [name]: way }), []);
         const days = page.locator(".trend");
         assert.equal(await days.locator("polyline").count(), 2, name);

@@ -76,7 +76,7 @@ test("the link that one server told sets up another, and that of the other is go
     await page.getByText("Your password is set.").first().waitFor();
     for (const server of [one, other]) {
       await page.goto(ofOther.replace(other.url, server.url));
-      await page.getByText("There is nothing to set up here").first().waitFor();
+      await page.getByText("This service was set up earlier").first().waitFor();
     }
     await signIn(page, one);
     await page.context().close();

@@ -51,6 +51,14 @@ test("columns that are cut off are told of until one has come to the last", asyn
   const hit = await page.evaluate(([x = 0, y = 0]) => document.elementFromPoint(x, y)?.closest("td, th")?.tagName, [x, y]);
   assert.ok(hit, "a cell is below it");
   const place = await told.boundingBox();
+  // it goes along with what is scrolled: what it stands in is as wide as all columns
+  const wide = await scroll.evaluate((it) => it.scrollWidth - parseFloat(getComputedStyle(it).gridTemplateColumns));
+  assert.ok(Math.abs(wide) <= 1, `${wide} px of the columns are beside it`);
+  const fades = () => page.locator(".grid tbody th").first().evaluate((it) => getComputedStyle(it, "::after").content !== "none");
+  assert.equal(await fades(), false, "nothing has gone below the keys");
+  await scroll.evaluate((it) => it.scrollTo(60, 0));
+  await page.locator(".scroll[data-past]").waitFor();
+  assert.ok(await fades(), "what has gone below the keys fades");
   await scroll.evaluate((it) => it.scrollTo(it.scrollWidth, 0));
   await told.waitFor({ state: "hidden" });
   assert.equal((await edge()).isThere, false);
@@ -64,11 +72,79 @@ test("columns that are cut off are told of until one has come to the last", asyn
   await page.context().close();
 });
 
+test("a list of rows of one line ends between two of them, however high the window is", async () => {
+  const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+  await openDataset(page, "Customers");
+  for (const height of [900, 777, 640]) {
+    await page.setViewportSize({ width: 1440, height });
+    const cut = await page.locator(".scroll:has(.grid)").evaluate((it) => {
+      const end = it.getBoundingClientRect().bottom - 1;
+      const rows = [...it.querySelectorAll("tbody tr")].map((row) => row.getBoundingClientRect());
+      return rows.filter((row) => row.top < end - 1 && row.bottom > end + 1).map((row) => [row.top, row.bottom, end]);
+    });
+    assert.deepEqual(cut, [], `${height}`);
+  }
+  await page.context().close();
+});
+
+test("what is rarely done with a dataset is opened first on a small page, and stands there on a large one", async () => {
+  for (const width of [360, 1440]) {
+    const page = await browser.open({ viewport: { width, height: 900 } });
+    await openDataset(page, "Customers");
+    const head = page.locator(".head");
+    const way = head.getByRole("link", { name: "Import", exact: true });
+    assert.ok(await head.getByRole("link", { name: "New record", exact: true }).isVisible());
+    assert.equal(await way.isVisible(), width > 640);
+    assert.equal(await head.locator("summary").isVisible(), width <= 640);
+    if (width <= 640) {
+      const { top } = await page.locator(".grid").evaluate((it) => it.getBoundingClientRect());
+      assert.ok(top < 560, `the list begins in the first half of the page or near it: ${top}`);
+      await head.locator("summary").click();
+    }
+    await way.waitFor();
+    await page.context().close();
+  }
+});
+
+for (const width of [360, 1440]) {
+  test(`a cell's editor is in view with its buttons, whichever cell it is of, ${width} px wide`, async () => {
+    const page = await browser.open({ viewport: { width, height: 800 } });
+    await openDataset(page, "Customers");
+    const editor = page.locator(".editor");
+    for (const name of ["First Name", "Country", "Discount"]) {
+      for (const cell of [page.locator(`.grid td[data-name="${name}"]`).first(), page.locator(`.grid td[data-name="${name}"]`).last()]) {
+        await cell.dblclick();
+        await editor.locator(":focus").waitFor();
+        const box = await editor.boundingBox();
+        const isIn = box && box.x >= 0 && box.x + box.width <= width && box.y >= 0 && box.y + box.height <= 800;
+        assert.ok(isIn, `${name}: ${JSON.stringify(box)}`);
+        assert.ok(await editor.getByRole("button", { name: "Save", exact: true }).isVisible());
+        await editor.getByRole("button", { name: "Cancel", exact: true }).click();
+        await editor.waitFor({ state: "detached" });
+      }
+    }
+    await page.context().close();
+  });
+}
+
+for (const [width, columns] of /** @type {const} */ ([[1440, 2], [1024, 1]])) {
+  test(`so many fields of a record stand beside each other, in their order: ${columns}, ${width} px wide`, async () => {
+    const page = await browser.open({ viewport: { width, height: 900 } });
+    await openDataset(page, "Customers");
+    await page.locator(".grid tbody th a").first().click();
+    const fields = page.locator("form.record > .field");
+    await fields.first().waitFor();
+    const tops = await fields.evaluateAll((all) => all.slice(0, 4).map((it) => it.getBoundingClientRect().top));
+    assert.equal(new Set(tops).size, 4 / columns);
+    assert.deepEqual(tops, [...tops].sort((one, other) => one - other));
+    await page.context().close();
+  });
+}
+
 test("a table that is wider than a small page has the same edge, and so it has once a part of the page is another", async () => {
   const page = await browser.open({ viewport: { width: 360, height: 900 } });
-  await signIn(page, server);
-  await page.goto(`${server.url}/app/usage`);
-  assert.equal(await page.locator(".scroll[data-cut] > table").count(), 1);
+  await openDataset(page, "Customers");
+  await page.locator(".scroll[data-cut] > table").waitFor();
   const told = page.getByText("More columns to the right");
   const [table, below] = [await page.locator(".scroll").boundingBox(), await told.boundingBox()];
   assert.ok(table && below && Math.abs(below.y - table.y - table.height) < 2, "it is told directly below");
@@ -212,6 +288,8 @@ for (const width of [360, 1440]) {
     await page.locator("[name=password]").fill(server.password);
     await page.keyboard.press("Enter");
     await page.getByRole("link", { name: "Customers", exact: true }).first().click();
+    const more = page.locator(".head summary").filter({ visible: true });
+    if (await more.count()) await more.first().click();
     await page.locator(".head").getByRole("link", { name: "API", exact: true }).click();
     const places = page.locator(".copying:has(pre)");
     await places.first().waitFor();
@@ -226,6 +304,27 @@ for (const width of [360, 1440]) {
       }).map((it) => it.textContent?.slice(0, 60)),
     );
     assert.deepEqual(covered, []);
+    await page.context().close();
+  });
+}
+
+for (const width of [360, 700, 768, 1024, 1440]) {
+  test(`what repairs a fault stands in the window, beside an example that is not broken, ${width} px wide`, async () => {
+    const page = await browser.open({ viewport: { width, height: 900 } });
+    await openDataset(page, "Customers");
+    await page.goto(`${page.url()}/faults`);
+    const frame = await page.locator(".scroll:has(> .faults)").boundingBox();
+    assert.ok(frame);
+    const ways = await page.locator(".faults tbody a[href*='/mend?']").all();
+    assert.ok(ways.length > 5, `${ways.length} faults can be repaired`);
+    for (const way of ways) {
+      const box = await way.boundingBox();
+      assert.ok(box && box.x >= frame.x && box.x + box.width <= frame.x + frame.width, await way.innerText());
+    }
+    const broken = await page.locator(".of-example .spaces").evaluateAll((all) =>
+      all.filter((it) => /^\S{1,12}$/.test(it.textContent ?? "") && it.getClientRects().length > 1).map((it) => it.textContent),
+    );
+    assert.deepEqual(broken, []);
     await page.context().close();
   });
 }

@@ -18,8 +18,6 @@ const SIZES = ["12px", "14px", "16px", "20px", "28px"];
 function sizesOfText() {
   /** @type {Record<string, string>} */
   const sizes = {};
-  // the front page has no sheet, and is as a browser shows plain text
-  if (!document.styleSheets.length) return sizes;
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let text = walk.nextNode(); text; text = walk.nextNode()) {
     const own = text.parentElement;
@@ -118,8 +116,9 @@ export async function judged(page, places, look = violations) {
       return styles.filter((it) => it.textAlign !== "end" || it.fontVariantNumeric !== "tabular-nums").length;
     });
     if (left) found.push(`${name}: ${left} numbers are not below each other`);
-    // an id stands as code, and an example of a value leads to its record, whatever it is made of
-    const texts = await page.locator("td:not(.num):visible").filter({ hasNot: page.locator("code, a") }).allInnerTexts();
+    // an id stands as code, an example of a value leads to its record, whatever it is made of, and where each row is another field,
+    // or its example, all values begin at one edge
+    const texts = await page.locator("table:not(.mixed) td:not(.num, .of-example):visible").filter({ hasNot: page.locator("code, a") }).allInnerTexts();
     const loose = texts.map((it) => it.trim()).filter((it) => new RegExp(NUMBER).test(it));
     if (loose.length) found.push(`${name}: these numbers are not at the right: ${loose}`);
     const sizes = await page.evaluate(sizesOfText);

@@ -8,12 +8,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { judged, violationsAndOpened } from "./judge.js";
-import { AWAITED, pagesOf, pagesOfBusy, pagesOfGuest, pagesOfNothing, pagesOfReader } from "./places.js";
-import { begin, serve, serveBusy, serveNothing, signIn, unexpected } from "./program.js";
+import { AWAITED, BESIDE, pagesOf, visitorsOf } from "./places.js";
+import { begin, serve, signIn, unexpected } from "./program.js";
 import { picturesOf } from "./sheets.js";
-import { codeAsked, giveFactor, signInGuest, signInReader } from "./ways.js";
 
-const { browser, server, nothing } = await begin({ server: serve, nothing: serveNothing });
+const { browser, server, nothing } = await begin({ server: serve, nothing: BESIDE.nothing.begin });
 
 let opened = 0;
 /** @param {import("playwright-core").Page} page */
@@ -30,44 +29,37 @@ for (const width of [320, 1440]) {
     await page.context().close();
   });
 
-  test(`so are those of someone who may do nothing, light and dark, ${width} px wide`, async () => {
-    const page = await browser.open({ viewport });
-    await signIn(page, server);
-    const own = await browser.open({ viewport });
-    await signInGuest(page, server.url, own);
-    assert.deepEqual(await judged(own, pagesOfGuest(server.url), look), []);
-    await own.context().close();
-    await page.context().close();
-  });
-
-  test(`so are those of someone who may only look, light and dark, ${width} px wide`, async () => {
-    const page = await browser.open({ viewport });
-    await signIn(page, server);
-    const own = await browser.open({ viewport });
-    const username = await signInReader(page, server.url, own);
-    assert.deepEqual(await judged(own, await pagesOfReader(own, server.url), look), []);
-    assert.equal(await own.locator("main :is(input, select, textarea, button, fieldset)").count(), 0, "nothing to fill in");
-    await giveFactor(own, server.url);
-    assert.deepEqual(await judged(own, { "sign-in-code": codeAsked(server.url, username) }, look), []);
-    await own.context().close();
-    await page.context().close();
-  });
+  for (const who of ["guest", "reader"]) {
+    test(`so are those of a ${who}, light and dark, ${width} px wide`, async () => {
+      const page = await browser.open({ viewport });
+      await signIn(page, server);
+      let seen = 0;
+      await visitorsOf(page, server.url, () => browser.open({ viewport }))[who]?.look(async (own, places) => {
+        assert.deepEqual(await judged(own, places, look), []);
+        seen += Object.keys(places).length;
+        if (!("reader-record" in places)) return;
+        assert.equal(await own.locator("main :is(input, select, textarea, button, fieldset)").count(), 0, "nothing to fill in");
+      });
+      assert.ok(seen > 3, `${seen} pages were seen`);
+      await page.context().close();
+    });
+  }
 
   test(`so are those of a tenant that has nothing, light and dark, ${width} px wide`, async () => {
     const page = await browser.open({ viewport });
     await signIn(page, nothing);
-    assert.deepEqual(await judged(page, pagesOfNothing(nothing.url), look), []);
+    assert.deepEqual(await judged(page, BESIDE.nothing.pages(nothing.url), look), []);
     await page.context().close();
   });
 }
 
 test("so are those of a job that is under way, light and dark, narrow and wide", async () => {
-  const busy = await serveBusy();
+  const busy = await BESIDE.busy.begin();
   try {
     for (const width of [320, 1440]) {
       const page = await browser.open({ viewport: { width, height: 900 } });
       await signIn(page, busy);
-      assert.deepEqual(await judged(page, pagesOfBusy(busy.url), look), []);
+      assert.deepEqual(await judged(page, BESIDE.busy.pages(busy.url), look), []);
       await page.context().close();
     }
   } finally {

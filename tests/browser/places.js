@@ -1,6 +1,7 @@
 // @ts-check
-// The pages that there are, each with the way to it.
+// The pages that there are, each with the way to it: the one list of what is judged and what has a contact sheet.
 
+import { serveBusy, serveNothing, servePast } from "./program.js";
 import * as ways from "./ways.js";
 
 /**
@@ -139,7 +140,7 @@ export async function pagesOf(page, url) {
  * @param {string} url
  * @returns {Record<string, Way>}
  */
-export const pagesOfNothing = (url) => ({
+const pagesOfNothing = (url) => ({
   "first-home": `${url}/app/`,
   "first-schemas": `${url}/app/schemas`,
   "first-areas": `${url}/app/areas`,
@@ -149,6 +150,9 @@ export const pagesOfNothing = (url) => ({
   "first-keys": `${url}/app/keys`,
   "first-domains": `${url}/app/domains`,
   "first-clients": `${url}/app/clients`,
+  "first-webhooks": `${url}/app/webhooks`,
+  "first-webhook": `${url}/app/webhooks/new`,
+  "first-area": `${url}/app/areas?next=%2Fapp%2Fkeys%23new#new`,
   "first-audit": `${url}/app/audit`,
   proof: ways.posted(`${url}/app/roles/new`, { name: "Auditors" }),
 });
@@ -158,7 +162,7 @@ export const pagesOfNothing = (url) => ({
  * @param {string} url of a server with such counts
  * @returns {Record<string, Way>}
  */
-export const pagesOfPast = (url) => ({
+const pagesOfPast = (url) => ({
   "past-home": ways.days(`${url}/app/`),
   "past-faults": ways.days(`${url}/app/`, "Customers"),
 });
@@ -179,7 +183,7 @@ export const pagesOfUnmade = (url, link) => ({
  * @param {string} url of a server into which so many records come
  * @returns {Record<string, Way>}
  */
-export const pagesOfBusy = (url) => ({
+const pagesOfBusy = (url) => ({
   "busy-home": ways.underWay(`${url}/app/`),
   "busy-jobs": ways.underWay(`${url}/app/jobs`),
   "busy-job": ways.jobUnderWay(url),
@@ -190,7 +194,7 @@ export const pagesOfBusy = (url) => ({
  * @param {string} url
  * @returns {Record<string, Way>}
  */
-export const pagesOfGuest = (url) => ({
+const pagesOfGuest = (url) => ({
   "guest-home": `${url}/app/`,
   "guest-areas": `${url}/app/areas`,
   "guest-new": `${url}/app/roles/new`,
@@ -208,7 +212,7 @@ export const pagesOfGuest = (url) => ({
  * @param {string} url
  * @returns {Promise<Record<string, Way>>}
  */
-export async function pagesOfReader(page, url) {
+async function pagesOfReader(page, url) {
   await page.goto(`${url}/app/`);
   const dataset = await page.getByRole("link", { name: "Customers", exact: true }).getAttribute("href");
   const faulty = `${url}${dataset}?q=is%3Afaulty`;
@@ -218,3 +222,44 @@ export async function pagesOfReader(page, url) {
   const user = await page.locator("main tbody th a").first().getAttribute("href");
   return { "reader-dataset": faulty, "reader-user": `${url}${user}`, "reader-record": `${url}${record}` };
 }
+
+/**
+ * What is seen on servers beside that with the demo, by their administrator: how each of them begins, and its pages. That of a
+ * store without a tenant has none: `pagesOfUnmade`.
+ */
+export const BESIDE = {
+  nothing: { begin: serveNothing, pages: pagesOfNothing },
+  past: { begin: servePast, pages: pagesOfPast },
+  busy: { begin: serveBusy, pages: pagesOfBusy },
+};
+
+/**
+ * What is seen on the demo by whom its administrator lets in, each in a browser of its own: who may do nothing, who may only look, and
+ * who is asked for a code then.
+ * @param {import("playwright-core").Page} page of the administrator
+ * @param {string} url
+ * @param {() => Promise<import("playwright-core").Page>} open
+ * @returns {Record<string, { names: RegExp, look: (each: (own: import("playwright-core").Page, places: Record<string, Way>) => Promise<void>) => Promise<void> }>}
+ */
+export const visitorsOf = (page, url, open) => ({
+  guest: {
+    names: /^guest-/,
+    look: async (each) => {
+      const own = await open();
+      await ways.signInGuest(page, url, own);
+      await each(own, pagesOfGuest(url));
+      await own.context().close();
+    },
+  },
+  reader: {
+    names: /^(reader-|sign-in-code$)/,
+    look: async (each) => {
+      const own = await open();
+      const username = await ways.signInReader(page, url, own);
+      await each(own, await pagesOfReader(own, url));
+      await ways.giveFactor(own, url);
+      await each(own, { "sign-in-code": ways.codeAsked(url, username) });
+      await own.context().close();
+    },
+  },
+});

@@ -1,6 +1,6 @@
 // @ts-check
-// What a visitor prefers: every page in German, whose words are longer, shares in the colours of the system and more room between
-// letters. Nothing for axe to find, nothing cut off sideways.
+// What a visitor prefers: every page in German, whose words are longer, shares in the colours of the system, more room between
+// letters, and texts that are written from right to left. Nothing for axe to find, nothing cut off sideways.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -110,6 +110,74 @@ test("a table of rights makes no page wider when there is more room between lett
     if (wide > 0) found.push(`${name}: ${wide} px too wide`);
   }
   assert.deepEqual(found, []);
+  await page.context().close();
+});
+
+test("what a column is called goes below itself and not over its value, on small pages", async () => {
+  const page = await browser.open({ viewport: { width: 375, height: 900 } });
+  await signIn(page, server);
+  for (const name of ["usage", "jobs", "faults"]) {
+    await page.goto(addresses[name] ?? "");
+    const wraps = await page.locator(".stacked td").evaluateAll((all) => all.map((it) => getComputedStyle(it, "::before").whiteSpace));
+    assert.ok(wraps.length > 0, `${name} has cells`);
+    assert.deepEqual([...new Set(wraps)], ["normal"], name);
+  }
+  await page.context().close();
+});
+
+test("columns to choose from begin on one line, whatever their number", async () => {
+  const page = await browser.open({ viewport: { width: 1280, height: 900 } });
+  await signIn(page, server);
+  await page.goto(addresses["dataset"] ?? "");
+  await page.locator(".columns > summary").click();
+  const tops = await page.locator(".columns label").evaluateAll((all) => {
+    /** @type {Map<number, number>} */
+    const tops = new Map();
+    for (const { x, y } of all.map((it) => it.getBoundingClientRect())) tops.set(x, Math.min(y, tops.get(x) ?? y));
+    return [...tops.values()];
+  });
+  assert.ok(tops.length > 1, "they stand beside each other");
+  assert.equal(new Set(tops).size, 1, tops.join(", "));
+  await page.context().close();
+});
+
+test("what opens by a button has one sign of that, opened as closed", async () => {
+  const page = await browser.open({ viewport: { width: 375, height: 900 } });
+  await signIn(page, server);
+  for (const [name, button] of /** @type {const} */ ([["dataset", ".more-ways"], ["area", ".danger"]])) {
+    await page.goto(addresses[name] ?? "");
+    const summary = page.locator(`${button} > summary:visible`).first();
+    const sign = () => summary.evaluate((it) => getComputedStyle(it, "::before").content);
+    assert.equal(await sign(), "none", name);
+    await summary.click();
+    assert.equal(await sign(), "none", `${name}, opened`);
+  }
+  await page.context().close();
+});
+
+test("a text from right to left is read so where it is shown and where it is typed", async () => {
+  const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+  await signIn(page, server);
+  await page.getByRole("link", { name: "Customers", exact: true }).first().click();
+  const cell = page.locator('.grid tbody tr:not(.faulty) td[data-name="Last Name"]').first();
+  await cell.dblclick();
+  const input = page.locator(".editor input:not([type=hidden])");
+  await input.fill("חברת Apple");
+  assert.equal(await input.evaluate((it) => getComputedStyle(it).unicodeBidi), "plaintext");
+  await page.keyboard.press("Enter");
+  const shown = page.locator(".grid .value").getByText("חברת Apple", { exact: true });
+  await shown.waitFor();
+  const [first, last] = await shown.evaluate((it) => {
+    const text = it.firstChild;
+    if (!text) return [];
+    return [0, it.textContent.length - 1].map((at) => {
+      const range = document.createRange();
+      range.setStart(text, at);
+      range.setEnd(text, at + 1);
+      return range.getBoundingClientRect().x;
+    });
+  });
+  assert.ok(first !== undefined && last !== undefined && first > last, `it begins at the right: ${first}, ${last}`);
   await page.context().close();
 });
 

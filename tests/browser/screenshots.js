@@ -5,10 +5,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { pagesOf, pagesOfBusy, pagesOfGuest, pagesOfNothing, pagesOfPast, pagesOfReader, pagesOfUnmade } from "./places.js";
-import { browse, serve, serveBusy, serveNothing, servePast, serveUnmade, signIn } from "./program.js";
+import { BESIDE, pagesOf, pagesOfUnmade, visitorsOf } from "./places.js";
+import { browse, serve, serveUnmade, signIn } from "./program.js";
 import { picturesOf } from "./sheets.js";
-import { codeAsked, giveFactor, signInGuest, signInReader } from "./ways.js";
 
 const WIDTHS = [360, 768, 1440];
 
@@ -18,8 +17,8 @@ const WIDTHS = [360, 768, 1440];
 const { values, positionals } = parseArgs({ options: { only: { type: "string" } }, allowPositionals: true });
 const folder = positionals[0] ?? "screenshots";
 const only = values.only?.split(",");
-/** Whether one of the pages with such names is asked for. @param {RegExp} names */
-const isAsked = (names) => !only || only.some((it) => names.test(it));
+/** Whether one of the pages with such names is asked for. @param {RegExp | string[]} names */
+const isAsked = (names) => !only || only.some((it) => (names instanceof RegExp ? names.test(it) : names.includes(it)));
 mkdirSync(folder, { recursive: true });
 const browser = await browse();
 
@@ -43,19 +42,8 @@ async function takeAll(server, look, open) {
   const page = await open();
   await signIn(page, server);
   await take(page, look, await pagesOf(page, server.url));
-  if (isAsked(/^guest-/)) {
-    const guest = await open();
-    await signInGuest(page, server.url, guest);
-    await take(guest, look, pagesOfGuest(server.url));
-    await guest.context().close();
-  }
-  if (isAsked(/^(reader-|sign-in-code$)/)) {
-    const reader = await open();
-    const username = await signInReader(page, server.url, reader);
-    await take(reader, look, await pagesOfReader(reader, server.url));
-    await giveFactor(reader, server.url);
-    await take(reader, look, { "sign-in-code": codeAsked(server.url, username) });
-    await reader.context().close();
+  for (const visitor of Object.values(visitorsOf(page, server.url, open))) {
+    if (isAsked(visitor.names)) await visitor.look((own, places) => take(own, look, places));
   }
   await page.context().close();
 }
@@ -87,10 +75,14 @@ async function takeUnmade() {
   await server.stop();
 }
 
+/** A window up to this width is that of a phone, which has no keyboard. */
+const PHONE_MAX = 480;
+
 /** Each look of a page, with how one is opened. @type {[string, () => Promise<Page>][]} */
 const looks = /** @type {const} */ (["light", "dark"]).flatMap((colorScheme) =>
   WIDTHS.map((width) => {
-    const open = () => browser.open({ colorScheme, viewport: { width, height: 900 } });
+    const isPhone = width <= PHONE_MAX;
+    const open = () => browser.open({ colorScheme, viewport: { width, height: 900 }, isMobile: isPhone, hasTouch: isPhone });
     return /** @type {[string, () => Promise<Page>]} */ ([`${colorScheme}-${width}`, open]);
   }),
 );
@@ -98,10 +90,8 @@ const looks = /** @type {const} */ (["light", "dark"]).flatMap((colorScheme) =>
 const server = await serve();
 for (const [look, open] of looks) await takeAll(server, look, open);
 await server.stop();
-if (isAsked(/^(first-|proof$)/)) await takeFew(serveNothing, pagesOfNothing);
-if (isAsked(/^past-/)) await takeFew(servePast, pagesOfPast);
-if (isAsked(/^(set-up(-refused)?$|unmade-)/)) await takeUnmade();
-if (isAsked(/^busy-/)) await takeFew(serveBusy, pagesOfBusy);
+for (const { begin, pages } of Object.values(BESIDE)) if (isAsked(Object.keys(pages("")))) await takeFew(begin, pages);
+if (isAsked(Object.keys(pagesOfUnmade("", "")))) await takeUnmade();
 
 const missing = only?.filter((it) => !taken.has(it)) ?? [];
 if (missing.length) throw new Error(`there are no such pages: ${missing}`);

@@ -267,7 +267,7 @@ test("a repair that was tried is done once, also from a preview that one comes b
   const list = await openDataset(page, "Customers");
   await page.goto(`${list}/mend?field=Last%20Name&action=regex&find=%5E&with=X&q=Status%3Aactive`);
   await page.getByRole("button", { name: "Preview" }).click();
-  const repair = page.getByRole("button", { name: /^Repair them/ });
+  const repair = page.getByRole("button", { name: /^Repair th/ });
   await repair.waitFor();
   const preview = page.url();
   await submitted(page, repair);
@@ -425,6 +425,20 @@ test("a value that can not be read whole is not copied in part, and that is told
   assert.ok(await page.getByText("Nothing was copied").isVisible());
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "what was there");
   await page.context().close();
+});
+
+test("of keys is told where there are some, and of a finger elsewhere", async () => {
+  for (const look of [desk, phone]) {
+    const page = await browser.open(look);
+    await openDataset(page, "Customers");
+    const isSeen = (/** @type {string} */ text) => page.getByText(text).isVisible();
+    assert.equal(await isSeen("press Enter on it"), look === desk);
+    assert.equal(await isSeen("tap it twice"), look === phone);
+    // which makes no browser enlarge the page
+    const cell = page.locator(".grid tbody td").first();
+    assert.equal(await cell.evaluate((it) => getComputedStyle(it).touchAction), "manipulation");
+    await page.context().close();
+  }
 });
 
 test("no page made the browser's console complain", () => {

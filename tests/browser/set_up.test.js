@@ -27,6 +27,14 @@ for (const javaScriptEnabled of [true, false]) {
         await page.locator("#password").fill(password);
         await page.keyboard.press("Enter");
       };
+      if (javaScriptEnabled) {
+        const types = [];
+        for (const press of [0, 1, 2]) {
+          if (press) await page.getByLabel("Show what is typed").click();
+          types.push(await page.locator("#password").getAttribute("type"));
+        }
+        assert.deepEqual(types, ["password", "text", "password"]);
+      }
       await fill("short");
       await page.locator("#told-password").waitFor();
       assert.equal(await page.locator("#tenant").inputValue(), "Acme", "nothing is lost");
@@ -37,7 +45,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { name: "Data", exact: true }).waitFor();
       await page.goto(await server.setUp());
-      await page.getByText("There is nothing to set up here").first().waitFor();
+      await page.getByText("This service was set up earlier").first().waitFor();
       await page.context().close();
     } finally {
       await server.stop();

@@ -340,7 +340,7 @@ test("two who change one record are merged by field, and choose where both chang
   await page.getByRole("alert").waitFor();
   await page.locator(".theirs").getByText("Theirs", { exact: true }).waitFor();
   assert.equal(await page.getByLabel(/^Last Name/).first().inputValue(), "Mine", "nothing is lost");
-  await page.getByLabel("Write mine in its place").check();
+  await page.getByLabel("Store my value instead").check();
   await page.locator(".actions button").click();
   await page.getByText("Saved.").first().waitFor();
   assert.equal(await page.getByLabel(/^Last Name/).first().inputValue(), "Mine");

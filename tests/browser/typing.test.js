@@ -38,6 +38,26 @@ test("a proposal is taken by its number, and the next fault has the focus", asyn
   await page.context().close();
 });
 
+test("who leaves a value faulty goes on to the fault behind it, and back to none", async () => {
+  const page = await browser.open({ viewport: { width: 1440, height: 900 } });
+  await signIn(page, server);
+  await page.getByRole("link", { name: "faulty records in Every Type" }).click();
+  const row = page.locator(".grid tbody tr:has(td.fault[data-name=Integer]):has(td.fault[data-name=Float])").first();
+  await row.waitFor();
+  const faults = await row.locator(".fault").evaluateAll((all) => all.map((it) => it.getAttribute("data-name")));
+  const at = faults.indexOf("Float");
+  assert.ok(at > 0 && at + 1 < faults.length, "one stands before it, and one behind it");
+  await row.locator("td[data-name=Float]").focus();
+  await page.keyboard.press("Enter");
+  await page.locator(".editor :focus").waitFor();
+  await page.keyboard.press("Enter");
+  await page.locator(".editor").waitFor({ state: "detached" });
+  const focused = await page.evaluate(() => document.activeElement?.getAttribute("data-name"));
+  assert.equal(focused, faults[at + 1]);
+  assert.ok(await row.locator(".fault:focus").count(), "in the same row");
+  await page.context().close();
+});
+
 test("a faulty file leads to the record's form, by Enter and by a click", async () => {
   const page = await browser.open({ viewport: { width: 1440, height: 900 } });
   await signIn(page, server);
@@ -48,7 +68,7 @@ test("a faulty file leads to the record's form, by Enter and by a click", async 
   const rows = "Row Number,Picklist Required,String Min One,Year Required List,Attachment\n9001,red,x,2024,no file at all\n";
   await page.getByLabel("File", { exact: true }).setInputFiles(file("one.csv", rows));
   await page.locator('[name=try][value="false"]').check();
-  await page.getByRole("button", { name: "Send the file" }).press("Enter");
+  await page.getByRole("button", { name: "Import this file", exact: true }).press("Enter");
   await page.getByRole("button", { name: "Undo" }).waitFor();
   const found = `${list}?q=fault%3AAttachment`;
   const cell = page.locator('.grid td.fault[data-name="Attachment"]').first();
@@ -87,15 +107,15 @@ test("what contradicts and what is tried is told while one types", async () => {
   await page.getByRole("button", { name: /^Edit: / }).first().click();
   const address = page.url();
   const told = page.locator("#told");
-  assert.match(await told.innerText(), /No contradictions/);
+  assert.match(await told.innerText(), /No problems found/);
   const name = page.locator("#f-name");
   const was = await name.inputValue();
   await name.focus();
   await page.keyboard.press("Control+a");
   await page.keyboard.press("Delete");
-  await told.getByRole("heading", { name: "Contradictions" }).waitFor();
+  await told.getByRole("heading", { name: "Problems" }).waitFor();
   await page.keyboard.type(was);
-  await told.getByText("No contradictions").first().waitFor();
+  await told.getByText("No problems found").first().waitFor();
   assert.ok(await name.evaluate((it) => it === document.activeElement), "typing goes on");
   assert.equal(await name.inputValue(), was);
   const tried = page.locator("#tried");
@@ -202,7 +222,7 @@ test("a job that goes on is cancelled on its page", async () => {
   const input = page.getByLabel("File", { exact: true });
   await input.setInputFiles(file("many.csv", `Customer Number,First Name,Last Name\n${rows.join("\n")}\n`));
   await page.locator('[name=try][value="false"]').check();
-  await page.getByRole("button", { name: "Send the file" }).press("Enter");
+  await page.getByRole("button", { name: "Import this file", exact: true }).press("Enter");
   await page.locator("summary", { hasText: "Cancel" }).press("Enter");
   // the page is told anew each second, and what was opened stays open
   const swapped = page.evaluate(() => new Promise((done) => document.addEventListener("htmx:after:swap", () => done(undefined), { once: true })));
@@ -243,7 +263,7 @@ test("without scripts a schema is made from a file and published, and a file is 
   await page.locator(".head").getByRole("link", { name: "Import", exact: true }).press("Enter");
   const delivery = `${HEADER}S0001,Ada & Sons,DE,ada@example.org,2024-03-01\nS0002,Boole Ltd,FR,not a mail address,2024-03-02\n`;
   await page.getByLabel("File", { exact: true }).setInputFiles(file("delivery.csv", delivery));
-  await press("Send the file");
+  await press("Try this file");
   await reloadedUntil(page, "Import this file");
   await page.getByRole("link", { name: "Import this file" }).press("Enter");
   await page.getByText("is kept here").first().waitFor();

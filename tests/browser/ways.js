@@ -377,7 +377,7 @@ export function madeFor(page, url, list) {
       const links = page.locator(`main :is(th, li) a[href^="/app/${place}/"]:not([href$="/new"])`);
       return `${url}${await links.last().getAttribute("href")}`;
     };
-    await posted(`${url}/app/roles/new`, { name: "Auditors", description: "Who read what was done" })(page);
+    await posted(`${url}/app/roles/new`, { name: "Auditors", description: "May read the audit trail, and change nothing" }, ["Audit: see"])(page);
     await posted(`${url}/app/domains/new`, { name: "Sizes", codes: "S = small\nM = medium\nL = large" })(page);
     await posted(`${url}/app/webhooks/new`, { name: "Warehouse", url: "https://warehouse.example.org/changes" })(page);
     await deleteOne(page, list);

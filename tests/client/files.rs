@@ -141,7 +141,7 @@ async fn what_goes_wrong_has_its_own_name() {
     }
     let [over_http, _] = exhibits(&server).await;
     let wrong = over_http.upload("x", "text/plain\r\nX: y", "abc").await;
-    assert!(matches!(wrong.unwrap_err(), ClientError::Setup(_)));
+    assert!(matches!(wrong.unwrap_err(), ClientError::Request(_)));
     let small = server.builder().answer_bytes_max(600).build().unwrap();
     let small = small.dataset_at::<Exhibit>(over_http.path().clone());
     let item = small.upload("x", "", vec![1; 601]).await.unwrap();

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 fn program() -> &'static Path {
     static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let mut command = Command::new(env!("CARGO"));
+        let mut command = tests::cargo::command();
         command.args(["build", "--quiet", "--package", "generator"]);
         command.args(["--bin", "generator", "--message-format", "json"]);
         let output = command.current_dir(root).output().expect("cargo runs");

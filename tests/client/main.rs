@@ -17,12 +17,14 @@ mod search;
 mod tokens;
 mod trouble;
 mod watched_server;
+mod webhook_actions;
 mod webhook_clock;
 mod webhook_datasets;
 mod webhook_errors;
 mod webhook_pauses;
 mod webhook_receiver;
 mod webhook_service;
+mod webhook_turns;
 mod webhooks;
 
 #[allow(

@@ -68,19 +68,18 @@ impl Receiver {
     }
 }
 
-/// The changes of letters: each as its action and the record's name.
+/// The changes of letters: each as its action and the record's name, a purge by its action alone, since it leaves no record.
 pub(crate) fn told(letters: &[(HeaderMap, String)]) -> Vec<String> {
     let mut all = Vec::new();
     for (_, body) in letters {
         let body: Value = serde_json::from_str(body).expect("JSON");
         assert_eq!(body["type"], "dataobjects.changed");
         for item in body["data"]["items"].as_array().expect("items") {
-            let text = |value: &Value| value.as_str().expect("a text").to_owned();
-            all.push(format!(
-                "{} {}",
-                text(&item["action"]),
-                text(&item["record"]["Name"])
-            ));
+            let action = item["action"].as_str().expect("a text");
+            all.push(match &item["record"] {
+                Value::Null => action.to_owned(),
+                record => format!("{action} {}", record["Name"].as_str().expect("a text")),
+            });
         }
     }
     all

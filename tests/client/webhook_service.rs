@@ -41,13 +41,23 @@ pub(crate) async fn open(
     settings: WebhookSettings,
     allows_private: bool,
 ) -> (Embedded, Dataset<City>) {
+    let courier = HttpCourier::new(allows_private).expect("TLS");
+    open_with(home, settings, courier).await
+}
+
+/// The same, with who brings its letters.
+pub(crate) async fn open_with(
+    home: &Home,
+    settings: WebhookSettings,
+    courier: HttpCourier,
+) -> (Embedded, Dataset<City>) {
     let Opened {
         store, deliveries, ..
     } = home.place.open(home.folder.path()).await;
     let service = Service::open(Parts {
         webhooks: Some(WebhookParts {
             deliveries,
-            courier: Arc::new(HttpCourier::new(allows_private).expect("TLS")),
+            courier: Arc::new(courier),
             settings,
         }),
         ..Parts::new(store)

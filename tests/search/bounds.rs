@@ -11,6 +11,8 @@ const SHORT: &str = r#"{
     {"fieldId":"f-founded","name":"Founded","active":true,"dataType":"date","isPrimaryKey":false,"isSortKey":false,"isRequired":false,"dateFormat":"MM$DD$YY","dateSeparator":"/"},
     {"fieldId":"f-at","name":"At","active":true,"dataType":"time","isPrimaryKey":false,"isSortKey":false,"isRequired":false,"timeFormat":"HH:mm"},
     {"fieldId":"f-when","name":"When","active":true,"dataType":"datetime","isPrimaryKey":false,"isSortKey":false,"isRequired":false,"dateFormat":"MM$DD$YY","dateSeparator":"/","timeFormat":"HH:mm"},
+    {"fieldId":"f-day","name":"Day","active":true,"dataType":"date","isPrimaryKey":false,"isSortKey":false,"isRequired":false},
+    {"fieldId":"f-hour","name":"Hour","active":true,"dataType":"time","isPrimaryKey":false,"isSortKey":false,"isRequired":false},
     {"fieldId":"f-stock","name":"Stock","active":true,"dataType":"integer","isPrimaryKey":false,"isSortKey":false,"isRequired":false},
     {"fieldId":"f-price","name":"Price","active":true,"dataType":"currency","isPrimaryKey":false,"isSortKey":false,"isRequired":false}
   ]}"#;
@@ -47,6 +49,14 @@ fn a_date_that_the_fields_form_has_no_year_for_is_compared() {
     assert_eq!(setup.ask(&alone).is(200).json()["total"], 1);
     let said = setup.refused(&format!("query={}", encoded("Founded:>1950-02-30")));
     assert!(said.contains("MM/DD/YY or YYYY-MM-DD"), "{said}");
+    // one way is said once
+    for (query, ways) in [
+        ("Day:>1950-02-30", "a date, as YYYY-MM-DD"),
+        ("Hour:>25:00:00", "a time, as HH:mm:ss"),
+    ] {
+        let said = setup.refused(&format!("query={}", encoded(query)));
+        assert!(said.contains(ways) && !said.contains(" or "), "{said}");
+    }
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! A schema that changes under its records.
 
-use crate::setup::{SearchSetup, encoded};
-use crate::test_server::CITY;
+use crate::setup::{SearchSetup, codes, encoded};
+use crate::test_server::{CITY, records_of};
 use runtime::service::search::SearchRequest;
+use runtime::store::catalog::SchemaEntry;
 use runtime::store::records::Change;
 
 #[test]
@@ -18,6 +19,113 @@ fn a_renamed_field_is_found_under_its_current_name_only() {
     setup.check("Title:berlin", &["B"]);
     setup.ask("query=Name:berlin").plain_error(400);
     assert_eq!(setup.found("berlin")["hits"][0]["Title"], "Berlin");
+}
+
+/// Cities that are sorted by their people.
+fn by_people() -> String {
+    let people =
+        r#""name":"People","active":true,"dataType":"integer","isPrimaryKey":false,"isSortKey":"#;
+    let sorted = CITY.replace(&format!("{people}false"), &format!("{people}true"));
+    assert_ne!(sorted, CITY);
+    sorted
+}
+
+/// The same by another type, and by another field of that name.
+fn by_others(sorted: &str) -> [String; 2] {
+    let of_type = r#"true,"dataType":"integer""#;
+    let texts = sorted.replace(of_type, r#"true,"dataType":"string""#);
+    let texts = texts.replace(r#","min":0"#, "");
+    let other = sorted.replace(r#""f-people""#, r#""f-inhabitants""#);
+    assert!(texts != sorted && other != sorted);
+    [texts, other]
+}
+
+#[test]
+fn a_sorted_walk_goes_on_only_while_its_order_is_by_the_same_field_of_the_same_type() {
+    let setup = SearchSetup::start();
+    let schema = setup.server.names.schema.clone();
+    let change = |document: &str| setup.server.change_schema(&schema, document);
+    let sorted = by_people();
+    change(&sorted);
+    for (code, people) in [("A", 1), ("B", 2), ("C", 3)] {
+        setup.city(code, &format!(r#""Name":"x","People":{people}"#));
+    }
+    let page = setup.ask("query=*&sort=People&pageSize=1").is(200).json();
+    let key = page["nextPageKey"].as_str().expect("more").to_owned();
+    let next = || setup.ask(&format!("query=*&sort=People&pageSize=1&pageKey={key}"));
+    let described = sorted.replace("Where people live", "Where they live");
+    for same in [&sorted, &described] {
+        change(same);
+        assert_eq!(codes(&next().is(200).json()), ["B"]);
+    }
+    for changed in &by_others(&sorted) {
+        change(changed);
+        next().plain_error(400);
+        change(&sorted);
+        assert_eq!(codes(&next().is(200).json()), ["B"]);
+    }
+}
+
+#[test]
+fn a_sorted_walk_through_several_schemas_goes_on_only_while_each_is_sorted_by_the_same_field() {
+    let setup = SearchSetup::start();
+    let (server, names) = (&setup.server, setup.server.names.clone());
+    let sorted = by_people();
+    let schema = |document: &str| server.schema(&names.tenant, &names.area, document);
+    let add = |schema: &str, (code, people): (&str, u32)| {
+        let dataset = server.dataset(schema, code);
+        let path = records_of(&names.area, schema, &dataset);
+        let body = format!(r#"{{"Code":"{code}","Name":"x","People":{people}}}"#);
+        server.request("POST", &path).json(body).send().is(201);
+    };
+    // none of these has another version yet
+    let (first, second, third) = (schema(&sorted), schema(&sorted), schema(&sorted));
+    for (schema, record) in [(&first, ("A", 1)), (&second, ("B", 2)), (&third, ("C", 3))] {
+        add(schema, record);
+    }
+    let page = setup.ask("query=*&sort=People&pageSize=1").is(200).json();
+    assert_eq!(codes(&page), ["A"]);
+    let key = page["nextPageKey"].as_str().expect("more").to_owned();
+    let next = || setup.ask(&format!("query=*&sort=People&pageSize=1&pageKey={key}"));
+    // one that comes meanwhile changes nothing of how the others are sorted, nor does one that is not asked any more
+    add(&schema(&sorted), ("D", 4));
+    assert_eq!(codes(&next().is(200).json()), ["B"]);
+    let gone = server.service.store().catalog().schemas[&third].clone();
+    let gone = SchemaEntry {
+        deleted: true,
+        ..(*gone).clone()
+    };
+    server.put(gone);
+    assert_eq!(codes(&next().is(200).json()), ["B"]);
+    for changed in &by_others(&sorted) {
+        server.change_schema(&second, changed);
+        next().plain_error(400);
+    }
+    // whoever begins anew has a key of the order as it is
+    server.change_schema(&second, &sorted);
+    let again = setup.ask("query=*&sort=People&pageSize=1").is(200).json();
+    let key = again["nextPageKey"].as_str().expect("more");
+    let next = setup.ask(&format!("query=*&sort=People&pageSize=1&pageKey={key}"));
+    assert_eq!(codes(&next.is(200).json()), ["B"]);
+}
+
+#[test]
+fn the_page_key_of_a_sorted_search_is_as_long_for_many_schemas_as_for_one() {
+    let setup = SearchSetup::start();
+    let (server, names) = (&setup.server, setup.server.names.clone());
+    for code in ["A", "B"] {
+        setup.city(code, r#""Name":"x""#);
+    }
+    let length = || {
+        let page = setup.ask("query=*&sort=Code&pageSize=1").is(200).json();
+        page["nextPageKey"].as_str().expect("more").len()
+    };
+    let of_one = length();
+    for number in 0..20 {
+        let schema = server.schema(&names.tenant, &names.area, CITY);
+        server.dataset(&schema, &format!("Of {number}"));
+    }
+    assert_eq!(length(), of_one);
 }
 
 #[test]
@@ -152,7 +260,7 @@ fn a_schema_with_more_fields_than_columns_is_searched_all_the_same() {
     let values: Vec<String> = (0..70)
         .map(|number| format!(r#""W{number}":"new word{number} same""#))
         .collect();
-    let path = crate::test_server::records_of(&names.area, &schema, &dataset);
+    let path = records_of(&names.area, &schema, &dataset);
     let body = format!("{{{}}}", values.join(","));
     setup
         .server

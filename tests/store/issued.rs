@@ -27,6 +27,7 @@ fn session(hash: &str, user: &str, end: i64) -> Noun {
         begun_at: at(1),
         proved_at: at(1),
         address: None,
+        user_agent: None,
     }
     .into()
 }

@@ -4,9 +4,9 @@
 use crate::engines::each;
 use crate::test_dataset::{TestDataset, content, done};
 use runtime::store::records::{RecordId, WriteVerdict};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::thread;
+use tests::ends::Ends;
 
 const RECORDS: usize = 3;
 const UPDATES: i64 = 1500;
@@ -48,27 +48,28 @@ fn a_read_by_key_is_never_older_than_an_answered_write() {
                 id
             })
             .collect();
-        let answered: Arc<Vec<AtomicI64>> =
-            Arc::new(ids.iter().map(|_| AtomicI64::new(0)).collect());
-        let is_over = Arc::new(AtomicBool::new(false));
-        let readers: Vec<_> = (0..READERS)
-            .map(|_| {
-                let (dataset, answered, is_over) =
-                    (dataset.clone(), answered.clone(), is_over.clone());
-                thread::spawn(move || read_until(&dataset, &answered, &is_over))
-            })
-            .collect();
-        for version in 1..=UPDATES {
-            for (record, id) in ids.iter().enumerate() {
-                let new = content(&key(record), &version.to_string());
-                assert!(done(version)(dataset.update(*id, version - 1, new)));
-                answered[record].store(version, Ordering::Release);
+        let answered: Vec<AtomicI64> = ids.iter().map(|_| AtomicI64::new(0)).collect();
+        let is_over = AtomicBool::new(false);
+        thread::scope(|scope| {
+            let ends = Ends(&is_over);
+            let readers: Vec<_> = (0..READERS)
+                .map(|_| {
+                    let (dataset, answered, is_over) = (&dataset, &answered, &is_over);
+                    scope.spawn(move || read_until(dataset, answered, is_over))
+                })
+                .collect();
+            for version in 1..=UPDATES {
+                for (record, id) in ids.iter().enumerate() {
+                    let new = content(&key(record), &version.to_string());
+                    assert!(done(version)(dataset.update(*id, version - 1, new)));
+                    answered[record].store(version, Ordering::Release);
+                }
             }
-        }
-        is_over.store(true, Ordering::Release);
-        for reader in readers {
-            assert!(reader.join().expect("no read is older") > 0);
-        }
+            drop(ends);
+            for reader in readers {
+                assert!(reader.join().expect("no read is older") > 0);
+            }
+        });
     });
 }
 

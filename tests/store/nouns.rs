@@ -209,6 +209,7 @@ pub(crate) fn one_of_each() -> Vec<Noun> {
             begun_at: at(7),
             proved_at: at(7),
             address: None,
+            user_agent: Some("Firefox".to_owned()),
         }
         .into(),
     ]

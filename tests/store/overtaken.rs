@@ -13,6 +13,7 @@ use runtime::store::records::{
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
+use tests::ends::Ends;
 
 pub(crate) const CHANGED: WriteVerdict = WriteVerdict::SchemaChanged;
 
@@ -278,6 +279,7 @@ fn records_that_come_and_go_never_live_under_a_version_that_required_none() {
         let (dataset, stop) = (known(folder), AtomicBool::new(false));
         let (mut next, mut refused) = (2, 0);
         thread::scope(|scope| {
+            let _ends = Ends(&stop);
             for racer in 0..3 {
                 let (dataset, stop) = (&dataset, &stop);
                 scope.spawn(move || come_and_go(dataset, racer, stop));
@@ -293,7 +295,6 @@ fn records_that_come_and_go_never_live_under_a_version_that_required_none() {
                     Err(_) => refused += 1,
                 }
             }
-            stop.store(true, Ordering::Relaxed);
         });
         assert!(next > 20, "{refused} times records were in the way");
         holds_one_version_at_a_time(&wait(dataset.store.log(0, PageLimit::of(usize::MAX))));

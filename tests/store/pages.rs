@@ -8,6 +8,7 @@ use runtime::value::Timestamp;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
+use tests::ends::Ends;
 
 fn filled(dataset: &TestDataset, count: usize) -> Vec<u64> {
     let ids = (0..count).map(|n| dataset.create(&format!("K{n}")));
@@ -207,6 +208,7 @@ fn a_walk_among_writers_returns_what_exists_throughout_exactly_once() {
             .collect();
         let is_over = AtomicBool::new(false);
         thread::scope(|scope| {
+            let _ends = Ends(&is_over);
             for writer in 0..3 {
                 let (dataset, is_over, staying) = (&dataset, &is_over, &staying);
                 scope.spawn(move || {
@@ -238,7 +240,6 @@ fn a_walk_among_writers_returns_what_exists_throughout_exactly_once() {
                 let missed: Vec<_> = staying.difference(&seen).collect();
                 assert!(missed.is_empty(), "round {round} missed {missed:?}");
             }
-            is_over.store(true, Ordering::Relaxed);
         });
         dataset.is_sound();
     });

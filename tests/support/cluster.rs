@@ -1,9 +1,12 @@
-//! A PostgreSQL of one's own: in a folder that goes with it, on a socket and no port. PostgreSQL does not run as root, so
-//! there its own user runs it.
+//! A PostgreSQL of one's own: in a folder that goes with it, on a socket and no port; where one is root, its own user runs it.
 
+use crate::processes;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+
+/// How many sessions are tried that may end by themselves.
+const SESSIONS_TRIED: usize = 5;
 
 /// Where the programs of PostgreSQL are, if this machine has them: those of version 15, unless another one is asked for.
 pub fn programs() -> Option<PathBuf> {
@@ -26,7 +29,7 @@ impl Cluster {
     pub fn at(programs: &Path, address: &str) -> Self {
         Cluster {
             programs: programs.to_owned(),
-            folder: folder().expect("a folder"),
+            folder: folder_in(PLACES[0]).expect("a folder"),
             elsewhere: Some(address.to_owned()),
         }
     }
@@ -104,7 +107,7 @@ impl Cluster {
         succeed(promoted.arg("-D").arg(self.folder.path().join("data")))
     }
 
-    /// Has one that took writes, and is stopped, follow another one that takes them now, without what it alone had.
+    /// Has one that took writes, and was stopped or killed, follow another one that takes them now, without what it alone had.
     ///
     /// # Errors
     /// What the programs say when it does not: its pages must be checked, or `wal_log_hints` have been on.
@@ -112,10 +115,10 @@ impl Cluster {
     /// # Panics
     /// Where the machine has no room for a process.
     pub fn follow(&self, other: &Cluster, settings: &str) -> Result<(), String> {
-        let source = format!(
-            "host={} user=postgres dbname=postgres",
-            other.folder.path().display()
-        );
+        // before which its files do not say yet that both part
+        other.run("CHECKPOINT;")?;
+        self.be_forgotten()?;
+        let source = other.address("postgres");
         let mut rewound = self.program("pg_rewind");
         rewound.args([
             "--write-recovery-conf",
@@ -127,7 +130,7 @@ impl Cluster {
         self.start_again(settings)
     }
 
-    /// Starts one that was stopped, with settings as PostgreSQL's command line takes them.
+    /// Starts one that was stopped or killed, with settings as PostgreSQL's command line takes them.
     ///
     /// # Errors
     /// What the programs say when it does not start.
@@ -135,6 +138,7 @@ impl Cluster {
     /// # Panics
     /// Where the machine has no room for a file or a process.
     pub fn start_again(&self, settings: &str) -> Result<(), String> {
+        self.be_forgotten()?;
         let socket = self.folder.path().display();
         let options = format!("-k {socket} -c listen_addresses= {settings}");
         let log = self.folder.path().join("log");
@@ -160,18 +164,56 @@ impl Cluster {
         succeed(stopped.arg("-D").arg(self.folder.path().join("data")))
     }
 
-    /// Ends it as a machine without power does: nothing of it is told anything.
+    /// Ends it as a machine without power does: each of its processes at once, so that none finishes what it is at.
     ///
     /// # Errors
     /// When it does not run.
+    pub fn kill(&self) -> Result<(), String> {
+        processes::kill_with_children(&self.postmaster()?)
+    }
+
+    /// Ends the process of one session of a program's, whichever it is. The others are ended by PostgreSQL itself, which then
+    /// recovers as after a crash, and nobody has to start it.
+    ///
+    /// # Errors
+    /// When the program has no session.
     ///
     /// # Panics
     /// Where the machine has no room for a process.
-    pub fn kill(&self) -> Result<(), String> {
+    pub fn kill_session(&self, application: &str) -> Result<(), String> {
+        let question = format!(
+            "SELECT 'session: ' || pid FROM pg_stat_activity WHERE backend_type = 'client backend'
+             AND application_name = '{application}' ORDER BY random() LIMIT 1;"
+        );
+        let mut why = format!("{application} has no session");
+        for _ in 0..SESSIONS_TRIED {
+            let told = self.run(&question)?;
+            let mut lines = told.lines().map(str::trim);
+            let id = lines.find_map(|line| line.strip_prefix("session: "));
+            // one may end before it is ended
+            match id.map(|id| processes::signal("-KILL", &[id])) {
+                Some(Ok(())) => return Ok(()),
+                Some(Err(error)) => why = error,
+                None => {}
+            }
+        }
+        Err(why)
+    }
+
+    /// The process that began all others of it.
+    fn postmaster(&self) -> Result<String, String> {
         let file = self.folder.path().join("data/postmaster.pid");
         let told = std::fs::read_to_string(&file).map_err(|error| error.to_string())?;
-        let pid = told.lines().next().unwrap_or_default();
-        succeed(Command::new("kill").args(["-KILL", pid]))
+        Ok(told.lines().next().unwrap_or_default().to_owned())
+    }
+
+    /// Waits until the one that was killed is taken for none that runs.
+    fn be_forgotten(&self) -> Result<(), String> {
+        match self.postmaster() {
+            Ok(id) => processes::wait_until_forgotten(&id),
+            // it was stopped, or never started
+            Err(_) => Ok(()),
+        }
     }
 
     /// Runs a script to its end; what it prints. One of which a statement may fail says so, by `\set ON_ERROR_STOP 0`.
@@ -302,9 +344,30 @@ pub fn with_database(address: &str, database: &str) -> String {
     format!("{scheme}://{hosts}/{database}{options}")
 }
 
-/// A folder for what a cluster keeps, with a name that is short enough for a socket in it.
+/// Where a cluster's folder may be: a socket in it has a short name.
+const PLACES: [&str; 2] = ["/tmp", "/var/tmp"];
+/// File systems that are in memory alone.
+const OF_MEMORY: [&[u8]; 2] = [b"tmpfs", b"ramfs"];
+
+/// A folder for what a cluster keeps, on a disk: in one that is in memory, the settings by which what is committed is on disk
+/// would say so all the same, and mean nothing.
 fn folder() -> Result<tempfile::TempDir, String> {
-    let folder = tempfile::Builder::new().prefix("pg").tempdir_in("/tmp");
+    let place = PLACES.into_iter().find(|place| !is_in_memory(place));
+    let place = place.ok_or_else(|| format!("{PLACES:?} are in memory, and a database is not"))?;
+    folder_in(place)
+}
+
+/// Whether what a folder keeps is in memory alone; where the machine does not tell, it is not.
+pub(crate) fn is_in_memory(folder: &str) -> bool {
+    let mut asked = Command::new("stat");
+    asked.args(["--file-system", "--format=%T", folder]);
+    let told = asked.output();
+    told.is_ok_and(|told| OF_MEMORY.contains(&told.stdout.trim_ascii()))
+}
+
+/// A folder for a cluster or its tools, in one that is there.
+fn folder_in(place: &str) -> Result<tempfile::TempDir, String> {
+    let folder = tempfile::Builder::new().prefix("pg").tempdir_in(place);
     let folder = folder.expect("a folder");
     if is_root() {
         succeed(Command::new("chown").arg("postgres").arg(folder.path()))?;

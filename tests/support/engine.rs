@@ -112,6 +112,15 @@ impl Opened {
         }
     }
 
+    /// The same store, which is in a database, as one more server has it.
+    ///
+    /// # Panics
+    /// Where it is in none, or does not open.
+    pub async fn another(&self) -> Opened {
+        let database = self.database.as_ref().expect("a database");
+        in_database(database.name.clone()).await
+    }
+
     /// The statements that its database was sent so far, in a process that [`log_statements`]; in order.
     ///
     /// # Panics
@@ -179,7 +188,10 @@ pub struct Place(Option<String>);
 /// # Panics
 /// Where it can't be made.
 pub fn place() -> Place {
-    Place(is_database().then(|| fresh_database("")))
+    Place(is_database().then(|| {
+        let of = migrated().map(|name| format!("TEMPLATE {name}"));
+        fresh_database(&of.unwrap_or_default())
+    }))
 }
 
 impl Place {
@@ -235,15 +247,45 @@ pub async fn open_copy(folder: &Path) -> Opened {
         return open(folder).await;
     }
     let first = first();
-    // what an engine itself has open there, such as a daemon of an extension, is sent away
-    LEFT.call_once(|| {
-        let left = cluster().run(&format!(
-            "ALTER DATABASE {first} ALLOW_CONNECTIONS false;
-             SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{first}';"
-        ));
-        left.expect("psql");
-    });
+    LEFT.call_once(|| leave(&first));
     in_database(fresh_database(&format!("TEMPLATE {first}"))).await
+}
+
+/// A database with the tables of this version and nothing in them, of which those of stories are copied: each would make the same
+/// tables, and whether they are made is asked by the suites of the store. None of an engine that is elsewhere, which may have
+/// placed them on its nodes.
+fn migrated() -> Option<&'static str> {
+    static NAME: OnceLock<Option<String>> = OnceLock::new();
+    let name = NAME.get_or_init(|| {
+        if elsewhere().is_some() {
+            return None;
+        }
+        let name = format!("story_{}_migrated", std::process::id());
+        let made = cluster().run(&format!("CREATE DATABASE {name};"));
+        made.expect("a database");
+        let address = cluster().address(&name);
+        // in a thread of its own: who asks has a runtime already
+        let migrating = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+            let options = PostgresOptions::default();
+            let migrated = runtime.block_on(PostgresStore::migrate(&address, &options));
+            migrated.expect("tables");
+        });
+        migrating.join().expect("a database with tables");
+        leave(&name);
+        Some(name)
+    });
+    name.as_deref()
+}
+
+/// Has nobody open a database of which others are copied; what an engine itself has open there, such as a daemon of an extension,
+/// is sent away.
+fn leave(name: &str) {
+    let left = cluster().run(&format!(
+        "ALTER DATABASE {name} ALLOW_CONNECTIONS false;
+         SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}';"
+    ));
+    left.expect("psql");
 }
 
 impl Database {
@@ -300,17 +342,21 @@ fn fresh_database(of: &str) -> String {
     name
 }
 
+/// The address of the engine that the stories are told on, where it is one that others have started.
+fn elsewhere() -> Option<String> {
+    let engine = std::env::var(ENGINE).ok()?;
+    (engine.contains("://") || engine.contains('=')).then_some(engine)
+}
+
 /// The cluster of the suite.
 fn cluster() -> &'static Cluster {
     static CLUSTER: OnceLock<Cluster> = OnceLock::new();
     CLUSTER.get_or_init(|| {
         let programs = cluster::programs().expect("there is no PostgreSQL");
-        let engine = std::env::var(ENGINE).unwrap_or_default();
-        if engine.contains("://") || engine.contains('=') {
-            return Cluster::at(&programs, &engine);
+        if let Some(address) = elsewhere() {
+            return Cluster::at(&programs, &address);
         }
-        // what is committed is on disk, as where the service runs: its folder is on none that is in memory, on which the
-        // same settings would say so, and mean nothing
+        // what is committed is on disk, as where the service runs: these leave the settings that see to that as they are
         let mut settings = "-c max_connections=900".to_owned();
         if LOGS_STATEMENTS.load(Ordering::Relaxed) {
             settings += " -c log_statement=all -c log_line_prefix=%d/";
@@ -320,34 +366,4 @@ fn cluster() -> &'static Cluster {
         cluster.end_with_process();
         cluster
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::cluster::with_database;
-    use crate::postgresql_programs::choose;
-
-    #[test]
-    fn continuous_integration_takes_no_other_version_than_the_oldest_that_is_meant() {
-        let both = [15, 17];
-        for is_ci in [false, true] {
-            assert_eq!(choose(&both, "", is_ci), Some(15));
-            assert_eq!(choose(&both, "17", is_ci), Some(17), "it was asked for");
-            assert_eq!(choose(&both, "16", is_ci), None);
-            assert_eq!(choose(&both, "newest", is_ci), None);
-            assert_eq!(choose(&[], "", is_ci), None);
-        }
-        assert_eq!(choose(&[16, 17], "", true), None);
-        assert_eq!(choose(&[16, 17], "", false), Some(17));
-    }
-
-    #[test]
-    fn an_address_leads_to_another_database_of_the_same_engine() {
-        let url = with_database("postgres://anna@one:1,two/master?sslmode=require", "story");
-        assert_eq!(url, "postgres://anna@one:1,two/story?sslmode=require");
-        let bare = with_database("postgresql://one", "story");
-        assert_eq!(bare, "postgresql://one/story");
-        let named = with_database("host=/tmp/pg dbname=x user=anna", "story");
-        assert_eq!(named, "host=/tmp/pg user=anna dbname=story");
-    }
 }

@@ -41,15 +41,19 @@
 //!
 //! In this library stand the parts that know no HTTP: where the fixtures are and how their frames are read
 //! ([`conformance`]), time and chance, a way to damage a store, a store that plays tricks ([`trick_store`]), an index that
-//! can't be written ([`stuck_index`]), the log, a PostgreSQL of one's own ([`cluster`]). It judges nothing.
+//! can't be written ([`stuck_index`]), the log, a PostgreSQL of one's own ([`cluster`]), the end of who works beside a story
+//! ([`ends`]), a cargo as a shell starts it ([`mod@cargo`]). It judges nothing.
 
+pub mod cargo;
 pub mod clock;
 pub mod cluster;
 pub mod conformance;
 pub mod damage;
+pub mod ends;
 pub mod engine;
 pub mod log;
 mod postgresql_programs;
+mod processes;
 pub mod seeded_rng;
 pub mod stuck_index;
 pub mod trick_store;
@@ -106,6 +110,11 @@ pub struct Readme;
 
 #[cfg(test)]
 mod units {
+    #[cfg(target_os = "linux")]
+    use crate::cluster::is_in_memory;
+    use crate::cluster::with_database;
+    use crate::postgresql_programs::choose;
+    use std::ffi::OsStr;
     use std::io::{self, ErrorKind, Read};
 
     struct Halted(bool);
@@ -126,5 +135,48 @@ mod units {
             super::read_some(&mut Halted(false), &mut [0; 4]).ok(),
             Some(1)
         );
+    }
+
+    #[test]
+    fn a_cargo_that_a_test_asks_is_told_nothing_of_the_package_of_the_test() {
+        let asked = super::cargo::command();
+        for name in ["CARGO_MANIFEST_DIR", "CARGO_PKG_NAME", "CARGO_PKG_VERSION"] {
+            assert!(std::env::var_os(name).is_some(), "cargo says no {name}");
+            let mut changes = asked.get_envs();
+            let change = changes.find(|(of, _)| of.to_str() == Some(name));
+            assert_eq!(change, Some((OsStr::new(name), None)));
+        }
+    }
+
+    #[test]
+    fn continuous_integration_takes_no_other_version_than_the_oldest_that_is_meant() {
+        let both = [15, 17];
+        for is_ci in [false, true] {
+            assert_eq!(choose(&both, "", is_ci), Some(15));
+            assert_eq!(choose(&both, "17", is_ci), Some(17), "it was asked for");
+            assert_eq!(choose(&both, "16", is_ci), None);
+            assert_eq!(choose(&both, "newest", is_ci), None);
+            assert_eq!(choose(&[], "", is_ci), None);
+        }
+        assert_eq!(choose(&[16, 17], "", true), None);
+        assert_eq!(choose(&[16, 17], "", false), Some(17));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_folder_that_is_in_memory_alone_is_known() {
+        assert!(is_in_memory("/dev/shm"), "its databases would be no proof");
+        assert!(!is_in_memory("/proc"));
+        assert!(!is_in_memory("/nowhere"));
+    }
+
+    #[test]
+    fn an_address_leads_to_another_database_of_the_same_engine() {
+        let url = with_database("postgres://anna@one:1,two/master?sslmode=require", "story");
+        assert_eq!(url, "postgres://anna@one:1,two/story?sslmode=require");
+        let bare = with_database("postgresql://one", "story");
+        assert_eq!(bare, "postgresql://one/story");
+        let named = with_database("host=/tmp/pg dbname=x user=anna", "story");
+        assert_eq!(named, "host=/tmp/pg user=anna dbname=story");
     }
 }

@@ -1,22 +1,30 @@
 //! A search index that can't be written while a story says so, as on a full disk, whose database does not answer what is written
-//! or cuts it off, that takes its time, or whose searches are held where they begin.
+//! or cuts it off, that takes its time, or whose searches are held where they begin. It remembers what it got at a time.
 
 use runtime::store::search::{Count, Document, Progress, Search, SearchIndex, SearchPage, Tally};
 use runtime::store::{Lack, StoreError, StoreFuture};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 /// An index that is full while it is told to be, and takes its time for documents.
 pub struct StuckIndex {
     inner: Arc<dyn SearchIndex>,
     is_full: AtomicBool,
+    /// How often something was refused because it is full.
+    refused: AtomicUsize,
     is_away: AtomicBool,
     is_cut_off: AtomicBool,
     holds_finds: AtomicBool,
     /// Searches that are held.
     held_finds: AtomicUsize,
-    pause: Duration,
+    pause: Mutex<Duration>,
+    /// How many documents it got at a time, as often as it got any.
+    batches: Mutex<Vec<usize>>,
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().expect("no panic holds it")
 }
 
 impl StuckIndex {
@@ -25,23 +33,41 @@ impl StuckIndex {
         StuckIndex {
             inner,
             is_full: AtomicBool::new(false),
+            refused: AtomicUsize::new(0),
             is_away: AtomicBool::new(false),
             is_cut_off: AtomicBool::new(false),
             holds_finds: AtomicBool::new(false),
             held_finds: AtomicUsize::new(0),
-            pause: Duration::ZERO,
+            pause: Mutex::default(),
+            batches: Mutex::default(),
         }
     }
 
     /// The same, which needs so long for documents.
     #[must_use]
     pub fn with_pause(self, pause: Duration) -> Self {
-        StuckIndex { pause, ..self }
+        self.take_time(pause);
+        self
+    }
+
+    /// Needs so long for documents from now on.
+    pub fn take_time(&self, pause: Duration) {
+        *locked(&self.pause) = pause;
+    }
+
+    /// How many documents it got at a time since this was asked last.
+    pub fn taken_batches(&self) -> Vec<usize> {
+        std::mem::take(&mut *locked(&self.batches))
     }
 
     /// Refuses what is to be written from now on.
     pub fn fill_up(&self) {
         self.is_full.store(true, Ordering::SeqCst);
+    }
+
+    /// How often it refused something because it is full.
+    pub fn refused(&self) -> usize {
+        self.refused.load(Ordering::SeqCst)
     }
 
     /// Answers nothing that is to be written from now on.
@@ -104,6 +130,7 @@ impl SearchIndex for StuckIndex {
 
     fn apply(&self, documents: Vec<Document>, progress: Progress) -> StoreFuture<'_, ()> {
         if self.is_full.load(Ordering::SeqCst) {
+            self.refused.fetch_add(1, Ordering::SeqCst);
             return lacking(Lack::Room, "the disk is full");
         }
         if self.is_away.load(Ordering::SeqCst) {
@@ -114,7 +141,9 @@ impl SearchIndex for StuckIndex {
         }
         Box::pin(async move {
             if !documents.is_empty() {
-                tokio::time::sleep(self.pause).await;
+                locked(&self.batches).push(documents.len());
+                let pause = *locked(&self.pause);
+                tokio::time::sleep(pause).await;
             }
             self.inner.apply(documents, progress).await
         })

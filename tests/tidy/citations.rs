@@ -1,6 +1,7 @@
 //! What is cited is there: each comment that names a heading of the handbooks (`docs/rules.md, "Numbers"`), each
 //! handbook that names one of another, each link of the handbooks and of READMEs to a file, and each file that the
-//! map of the house or a package's front page names, which each package has. The map has every room.
+//! map of the house or a package's front page names, which each package has, and each function that its walk names. The map
+//! has every room.
 
 use super::sources::{packages, root, rust_files};
 use std::collections::{BTreeMap, BTreeSet};
@@ -336,4 +337,32 @@ fn no_comment_cites_what_the_repository_does_not_have() {
         "cite a heading of {BOOKS}:\n{}",
         absent.join("\n")
     );
+}
+
+#[test]
+fn each_function_that_the_walk_of_an_update_names_is_in_its_file() {
+    let map = fs::read_to_string(root().join(BOOKS).join("architecture.md")).unwrap();
+    let (_, walk) = map.split_once("## The walk of an update").unwrap();
+    let (walk, _) = walk.split_once("\n## ").unwrap();
+    let sources = rust_files();
+    let mut steps = 0;
+    for line in walk.lines() {
+        let Some((number, (file, rest))) = line
+            .split_once(". `")
+            .and_then(|(number, step)| Some((number, step.split_once("`, `")?)))
+        else {
+            continue;
+        };
+        let name = rest.split('`').next().unwrap_or_default();
+        let name = name.rsplit("::").next().unwrap_or_default();
+        let begins = [format!("fn {name}("), format!("fn {name}<")];
+        let is_there = sources.iter().any(|source| {
+            let path = format!("/{}", source.path.replace("/src/", "/"));
+            path.ends_with(&format!("/{file}"))
+                && begins.iter().any(|begin| source.text.contains(begin))
+        });
+        assert!(is_there, "step {number}: {file} has no function {name}");
+        steps += 1;
+    }
+    assert!(steps > 20, "the steps are found: {steps}");
 }

@@ -20,6 +20,7 @@ const PAIRS: &[(&str, &str)] = &[
     ("accent", "raised"),
     ("accent", "accent-ground"),
     ("accent-ink", "accent"),
+    ("surface", "ink"),
     ("fault", "ground"),
     ("fault", "surface"),
     ("fault", "fault-ground"),

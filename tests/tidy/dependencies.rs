@@ -1,13 +1,12 @@
 //! What a crate that only uses generated types depends on is checked in; every dependency says why it
 //! is there.
 
-use super::sources::{packages, root};
+use super::sources::{packages, root, rust_files};
 use std::collections::BTreeSet;
 use std::fs;
-use std::process::Command;
 
 fn cargo_tree(arguments: &[&str]) -> BTreeSet<String> {
-    let output = Command::new(env!("CARGO"))
+    let output = tests::cargo::command()
         .current_dir(root())
         .args([
             "tree", "--edges", "normal", "--prefix", "none", "--format", "{p}", "--locked",
@@ -85,4 +84,12 @@ fn every_dependency_says_why_it_is_there() {
         }
     }
     assert!(silent.is_empty(), "say why:\n{}", silent.join("\n"));
+}
+
+#[test]
+fn no_test_asks_cargo_as_one_of_another_package_for_which_much_is_compiled_anew() {
+    let files = rust_files().into_iter();
+    let asking = files.filter(|file| file.text.contains("\"CARGO\""));
+    let asking: Vec<_> = asking.map(|file| file.path).collect();
+    assert_eq!(asking, ["tests/support/cargo.rs"]);
 }

@@ -5,7 +5,6 @@
 use super::sources::{root, rust_files};
 use regex::Regex;
 use serde_json::Value;
-use std::process::Command;
 
 /// A package of the house, and which of ours it may depend on.
 struct Floor {
@@ -93,7 +92,7 @@ const fn floor(package: &'static str, sees: &'static [&'static str]) -> Floor {
 
 /// What cargo says of the workspace's packages.
 fn metadata() -> Value {
-    let output = Command::new(env!("CARGO"))
+    let output = tests::cargo::command()
         .current_dir(root())
         .args([
             "metadata",

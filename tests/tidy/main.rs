@@ -3,6 +3,7 @@
 //! there, generated types stay light, no story passes that is not told, no database is started that forgets.
 
 mod asked_engines;
+mod browser;
 mod capacity;
 mod circles;
 mod citations;
@@ -21,6 +22,7 @@ mod seen_values;
 mod sentences;
 mod sizes;
 mod sources;
+mod sql_types;
 mod sql_words;
 mod stories;
 mod templates;

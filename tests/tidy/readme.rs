@@ -23,7 +23,7 @@ fn commands() -> Vec<String> {
 
 /// A command that the README gives, as the words behind `cargo`.
 fn cargo(command: &str) -> Command {
-    let mut cargo = Command::new(env!("CARGO"));
+    let mut cargo = tests::cargo::command();
     cargo
         .current_dir(root())
         .args(command.split_whitespace().skip(1));

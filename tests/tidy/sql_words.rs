@@ -3,7 +3,7 @@
 //! PostgreSQL have of it (`docs/architecture.md`, "One SQL for several engines"), and adds it here; what is known to be outside
 //! `portable_sql.rs` names, with what to do instead.
 
-use crate::portable_sql::{each_literal, is_sql, migration_texts};
+use crate::portable_sql::{SAID_BY_ENGINES, each_literal, is_sql, migration_texts};
 use crate::sources::rust_files;
 use proc_macro2::TokenStream;
 
@@ -29,7 +29,7 @@ const SMALL: &str = "all alter analyze and any array as asc asymmetric begin by 
     window with";
 
 const FUNCTIONS: &str = "clock_timestamp coalesce concat convert_to count create_distributed_table create_reference_table \
-    current_database current_schema current_setting extract greatest inet_server_addr left max min \
+    current_database current_schema current_schemas current_setting extract greatest inet_server_addr left max min \
     pg_backend_pid pg_database_size run_command_on_all_nodes set_config sha256 string_to_array strpos substr sum \
     unnest version";
 
@@ -112,6 +112,16 @@ fn statements_have_no_keyword_and_no_function_but_those_that_were_looked_at() {
         "new in statements: look what other engines have of it, and add it to the list\n{}",
         found.join("\n")
     );
+}
+
+#[test]
+fn what_engines_say_is_read_by_the_store_in_a_database() {
+    let files = rust_files();
+    for said in SAID_BY_ENGINES {
+        let quoted = format!("{said:?}");
+        let mut own = files.iter().filter(|file| file.path.starts_with(ROOM));
+        assert!(own.any(|file| file.text.contains(&quoted)), "{said}");
+    }
 }
 
 #[test]

@@ -156,14 +156,49 @@ fn every_room_of_the_stores_stories_is_told_on_both_engines() {
     assert!(OF_SQLITE.iter().all(|room| listed.contains(*room)));
 }
 
-/// What the table of `tests/README.md` names of the store's stories.
-fn listed() -> BTreeSet<String> {
+/// What the first cells of the table of `tests/README.md` name, row by row.
+fn rows() -> Vec<Vec<String>> {
     let page = read("tests/README.md");
-    let rows = page.lines().filter(|line| line.starts_with("| `store/"));
-    let cells = rows.filter_map(|row| row.split('|').nth(1));
-    let names = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2));
-    let names = names.map(|name| name.rsplit('/').next().unwrap_or(name).to_owned());
+    let (_, table) = page.split_once("| story | why |").expect("the table");
+    let rows = table.lines().filter(|line| line.starts_with("| `"));
+    let names = rows.map(|row| {
+        let cell = row.split('|').nth(1).unwrap_or_default();
+        let names = cell.split('`').skip(1).step_by(2);
+        names.map(str::to_owned).collect()
+    });
     names.collect()
+}
+
+fn is_of_store(row: &[String]) -> bool {
+    row.first().is_some_and(|name| name.starts_with("store/"))
+}
+
+/// What the table names of the store's stories.
+fn listed() -> BTreeSet<String> {
+    let names = rows().into_iter().filter(|row| is_of_store(row)).flatten();
+    let names = names.map(|name| name.rsplit('/').next().unwrap_or(&name).to_owned());
+    names.collect()
+}
+
+/// Whether a story of a file is told of a folder alone.
+fn has_gate(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim);
+    lines.any(|line| line == "on_a_database," || line.starts_with("#[cfg_attr(on_a_database"))
+}
+
+#[test]
+fn every_file_with_a_story_of_a_folder_alone_stands_in_the_table() {
+    let files = rust_files().into_iter().filter(|file| has_gate(&file.text));
+    let gated: BTreeSet<String> = files
+        .filter_map(|file| {
+            let (suite, _) = file.path.strip_prefix("tests/")?.split_once('/')?;
+            let is_told = SUITES.contains(&suite) || suite == "support";
+            is_told.then(|| file.path["tests/".len()..].to_owned())
+        })
+        .collect();
+    assert!(gated.len() > 5, "the files are found: {gated:?}");
+    let named = rows().into_iter().filter(|row| !is_of_store(row)).flatten();
+    assert_eq!(gated, named.collect::<BTreeSet<_>>());
 }
 
 #[test]
@@ -188,4 +223,29 @@ fn ci_tells_each_suite_on_a_database_too() {
     let told = lines.find(|line| line.starts_with("FIELDSTONE_TESTS_ON=postgres "));
     let told: BTreeSet<&str> = told.expect("the step").split(" --test ").skip(1).collect();
     assert_eq!(told, BTreeSet::from(SUITES));
+}
+
+#[test]
+fn citus_is_told_each_suite_and_the_stories_that_it_is_not_told_are_there() {
+    let script = read(".ci/citus/run");
+    let mut lines = script.lines();
+    let told = lines.find_map(|line| line.split_once("suites=(store_postgres "));
+    let (_, told) = told.expect("the suites");
+    let told: BTreeSet<&str> = told.split([' ', ')']).collect();
+    for suite in SUITES {
+        assert!(told.contains(suite), "{suite}");
+    }
+    let files = rust_files();
+    let left_out = lines.filter_map(|line| line.trim().strip_prefix("--skip "));
+    let left_out: Vec<&str> = left_out.collect();
+    assert!(!left_out.is_empty(), "they are found");
+    for name in left_out {
+        let (room, story) = name.split_once("::").expect("a room and a story");
+        let places = ["", "postgres/"].map(|within| format!("tests/store/{within}{room}.rs"));
+        let story = format!("fn {story}()");
+        let is_there = files
+            .iter()
+            .any(|file| places.contains(&file.path) && file.text.contains(&story));
+        assert!(is_there, "{name}");
+    }
 }

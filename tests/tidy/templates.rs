@@ -268,8 +268,8 @@ fn red_selectors(sheet: &str) -> Vec<String> {
 /// What of a template is red and says nothing of a fault, by itself or in what stands in it.
 fn red_tags(name: &str, template: &str) -> Vec<String> {
     let tag = r"<(?:\{%.*?%\}|\{\{.*?\}\}|[^<>{]|\{[^%{])*>";
-    let red = pattern(r#"class="[^"]*\b(?:bad|why)\b|<rect class="part""#);
-    let tags = pattern(tag);
+    let red = pattern(r#"class="[^"]*\b(?:bad|why)\b|shares::share\("part""#);
+    let tags = pattern(&format!(r"{tag}|\{{% call .*?%\}}"));
     let tags = tags
         .find_iter(template)
         .filter(|tag| red.is_match(tag.as_str()));
@@ -298,8 +298,24 @@ fn red_stands_for_a_fault_and_for_nothing_else() {
     assert!(sheet.contains("var(--fault)") && all.len() > 50);
     let sheet = ".danger, .why { color: var(--fault); } .muted { color: var(--soft); }";
     assert_eq!(red_selectors(sheet), [".danger"]);
-    assert_eq!(
-        red_tags("x", r#"<p class="bad">{{ page.t.deleted }}</p>"#).len(),
-        1
+    for template in [
+        r#"<p class="bad">{{ page.t.deleted }}</p>"#,
+        r#"<p>{% call shares::share("part", row.share) %}{% endcall %}</p>"#,
+    ] {
+        assert_eq!(red_tags("x", template).len(), 1, "{template}");
+    }
+}
+
+#[test]
+fn the_markup_of_a_share_stands_in_one_place() {
+    let all = templates();
+    let has = |what: &str| {
+        let own = all.iter().filter(|(_, text)| text.contains(what));
+        own.map(|(name, _)| name.as_str()).collect::<Vec<_>>()
+    };
+    assert_eq!(has("<rect"), ["shares.html"]);
+    assert!(
+        has("shares::share(").len() > 4,
+        "who shows a share asks for it"
     );
 }

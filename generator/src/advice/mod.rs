@@ -14,6 +14,7 @@ use crate::load::load;
 use crate::report::Report;
 use found::Found;
 use schema::Severity;
+use schema::json::unmarked;
 
 /// One piece of advice.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,7 +88,7 @@ pub fn advise(input: &Input) -> Vec<Advice> {
     }
     // INVARIANT: one input that is not refused is one schema
     let one = loaded.remove(0);
-    let text = input.text.strip_prefix('\u{feff}').unwrap_or(&input.text);
+    let text = unmarked(&input.text);
     let mut all: Vec<Advice> = one.warnings.into_iter().map(told).collect();
     all.extend(found.0.into_iter().map(|(code, mut problem)| {
         problem.offset = problem.path.offset_in(text);

@@ -17,7 +17,7 @@ pub(super) fn look(loaded: &LoadedSchema<'_>, found: &mut Found) {
     let notes = plan.modules.iter().flat_map(|module| &module.notes);
     for note in notes {
         let mut causes = note.causes.iter();
-        if let Some(cause) = causes.find(|cause| matches!(cause, Cause::Collision(_))) {
+        if let Some(cause) = causes.find(|cause| matches!(cause, Cause::Collision { .. })) {
             let message = format!("{:?} becomes `{}`: {cause}", note.display, note.name);
             let help = "give it another name, or name it by `rename_…` in the configuration";
             found.add("names_collide", note.path.clone(), message, help);

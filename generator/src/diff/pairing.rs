@@ -20,15 +20,24 @@ pub(super) fn pairs(old: Side, new: Side, arguments: &Arguments) -> Result<Vec<P
     }
     let (one_old, one_new) = (old.is_one, new.is_one);
     let mut left = old.schemas;
-    let mut found = Vec::new();
-    for new in new.schemas {
-        let by_id = left.iter().position(|(_, it)| it.id == new.1.id);
-        let at = by_id.or_else(|| left.iter().position(|(_, it)| it.name == new.1.name));
-        found.push(Pair {
-            old: at.map(|at| left.remove(at)),
-            new: Some(new),
-        });
+    let by_id = new.schemas.iter().map(|(_, own)| {
+        let at = left.iter().position(|(_, it)| it.id == own.id)?;
+        Some(left.remove(at))
+    });
+    // all ids first: a schema may have the name that another one had
+    let mut before: Vec<Option<(String, Schema)>> = by_id.collect();
+    for (old, (_, own)) in before.iter_mut().zip(&new.schemas) {
+        if old.is_none() {
+            let at = left.iter().position(|(_, it)| it.name == own.name);
+            *old = at.map(|at| left.remove(at));
+        }
     }
+    let both = before.into_iter().zip(new.schemas);
+    let both = both.map(|(old, own)| Pair {
+        old,
+        new: Some(own),
+    });
+    let mut found: Vec<Pair> = both.collect();
     found.extend(left.into_iter().map(|old| Pair {
         old: Some(old),
         new: None,

@@ -112,8 +112,13 @@ impl Counting<'_> {
         let reader = open(path, &arguments.file)?;
         let records =
             Records::new(self.diff.old, reader, settings).map_err(|error| unopened(path, error))?;
+        let has_key = self.diff.old.primary_key().is_some();
         for row in records {
             let row = row.map_err(|error| Failure::file("read", path, &error))?;
+            if row.is_blank && has_key {
+                // as an import has it, no row
+                continue;
+            }
             self.row(row.record.as_ref(), &Sample::Line(row.place.line));
         }
         Ok(())

@@ -69,13 +69,8 @@ fn inputs(named: &str) -> Result<(Vec<Input>, bool), Failure> {
         let text = text.map_err(|error| Failure::file("read", path, &error))?;
         return Ok((vec![Input::new("standard input", text)], true));
     }
-    let text = |path: &Path| {
-        let text = std::fs::read_to_string(path);
-        let text = text.map_err(|error| Failure::file("read", path, &error))?;
-        Ok(Input::new(path.display().to_string(), text))
-    };
     if !path.is_dir() {
-        return Ok((vec![text(path)?], true));
+        return Ok((vec![generator::read(path)?], true));
     }
     let unread = |error| Failure::file("read", path, &error);
     let mut names = Vec::new();
@@ -85,7 +80,10 @@ fn inputs(named: &str) -> Result<(Vec<Input>, bool), Failure> {
             names.extend(file.to_str().map(str::to_owned));
         }
     }
-    let inputs: Result<Vec<_>, _> = chosen(names).iter().map(|it| text(Path::new(it))).collect();
+    let inputs: Result<Vec<_>, _> = chosen(names)
+        .iter()
+        .map(|it| generator::read(Path::new(it)))
+        .collect();
     let inputs = inputs?;
     if inputs.is_empty() {
         return Err(empty(named));

@@ -24,9 +24,11 @@ pub(crate) struct Client {
     token: RefCell<Option<String>>,
 }
 
-/// The status and the text of a response.
+/// What is looked at of a response.
 struct Response {
     status: u16,
+    /// Where it leads, if it does.
+    location: Option<String>,
     text: String,
 }
 
@@ -209,10 +211,14 @@ impl Client {
                 format!("there is nothing at {address} (404){message}"),
                 "is the base address right? what is deleted while it is fetched is not found either",
             ),
-            300..=399 => FetchError::new(
-                format!("{address} answers with a redirect ({status})"),
-                "name the address it leads to; a credential is not sent elsewhere",
-            ),
+            300..=399 => {
+                let to = response.location.as_ref();
+                let to = to.map_or_else(String::new, |to| format!(" to {to}"));
+                FetchError::new(
+                    format!("{address} answers with a redirect ({status}){to}"),
+                    "name the address it leads to; a credential is not sent elsewhere",
+                )
+            }
             500..=599 => FetchError::new(
                 format!("the service failed ({status}) at {address}{message}"),
                 "try again later; the service's log tells why",
@@ -243,6 +249,8 @@ fn by_way_of(proxy: Option<&str>) -> String {
 
 fn read(mut response: ureq::http::Response<ureq::Body>) -> Result<Response, ureq::Error> {
     let status = response.status().as_u16();
+    let location = response.headers().get("Location");
+    let location = location.and_then(|to| to.to_str().ok()).map(str::to_owned);
     let bytes = response
         .body_mut()
         .with_config()
@@ -250,6 +258,7 @@ fn read(mut response: ureq::http::Response<ureq::Body>) -> Result<Response, ureq
         .read_to_vec()?;
     Ok(Response {
         status,
+        location,
         text: String::from_utf8_lossy(&bytes).into_owned(),
     })
 }

@@ -22,7 +22,11 @@ impl FetchError {
 
     /// A file that can't be used.
     pub(super) fn file(action: &str, path: &Path, error: &std::io::Error) -> Self {
-        let help = "may this user write there, and is there room?";
+        let help = if error.kind() == std::io::ErrorKind::InvalidData {
+            generator::Error::help_with_file(error)
+        } else {
+            "may this user write there, and is there room?"
+        };
         FetchError::new(format!("can't {action} {}: {error}", path.display()), help)
     }
 

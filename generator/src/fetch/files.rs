@@ -9,7 +9,7 @@ use super::names::{names, slug};
 use super::sources::{SOURCES, Sources};
 use crate::atomic_write;
 use generator::Change;
-use schema::json::{Value, parse};
+use schema::json::{Value, parse, unmarked};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -170,7 +170,7 @@ fn plain(name: &str) -> String {
 /// The text of the file, if it is an older one of this schema or is not there.
 fn own_text(path: &Path, schema: &Download) -> Result<Option<String>, FetchError> {
     let text = match fs::read_to_string(path) {
-        Ok(text) => text,
+        Ok(text) => unmarked(&text).to_owned(),
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(FetchError::file("read", path, &error)),
     };
@@ -243,6 +243,22 @@ mod tests {
                 "sea_2j.json\thttp://h/v1/businessareas/a/schemas/s3\ts3\t1",
             ]
         );
+    }
+
+    #[test]
+    fn what_editors_and_version_control_make_of_a_file_is_no_difference() {
+        let dir = tempfile::tempdir().unwrap();
+        let one = [download("s1", "City", "1")];
+        save(dir.path(), &one, None).unwrap();
+        for file in ["city.json", SOURCES] {
+            let path = dir.path().join(file);
+            let text = fs::read_to_string(&path).unwrap().replace('\n', "\r\n");
+            fs::write(&path, format!("\u{feff}{text}")).unwrap();
+        }
+        let (changes, _) = compare(dir.path(), &one, None).unwrap();
+        assert!(changes.is_empty(), "{changes:?}");
+        let report = save(dir.path(), &one, None).unwrap();
+        assert!(report[0].starts_with("unchanged "), "{report:?}");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Names of schema files. It looks at no file.
 
 use super::download::Download;
+use generator::is_device;
 
 /// A file's name for each schema: the one that it is listed in; else its display name, and its id too where two would be
 /// the same; a number where even that is taken.
@@ -46,6 +47,7 @@ pub(super) fn slug(text: &str) -> String {
     }
     match out.trim_end_matches('_') {
         "" => "schema".to_owned(),
+        name if is_device(name) => format!("{name}_"),
         name => name.chars().take(60).collect(),
     }
 }
@@ -65,6 +67,10 @@ mod tests {
             ("X", "twin"),
             ("x", "Twin"),
             ("s6", "Größe S3"),
+            ("s7", "CON"),
+            ("s8", "Com1"),
+            ("s9", "COM10"),
+            ("s10", "Com²"),
         ];
         let all: Vec<_> = all
             .iter()
@@ -85,6 +91,10 @@ mod tests {
             "twin_x.json",
             "twin_x_2.json",
             "größe_s3_s6.json",
+            "con_.json",
+            "com1_.json",
+            "com10.json",
+            "com²_.json",
         ];
         assert_eq!(names(&all, |_| None), expected);
     }

@@ -2,6 +2,7 @@
 
 use super::download::Download;
 use super::error::FetchError;
+use schema::json::unmarked;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
@@ -25,7 +26,8 @@ impl Sources {
     pub(super) fn read(dir: &Path) -> Result<Self, FetchError> {
         let path = dir.join(SOURCES);
         let text = match fs::read_to_string(&path) {
-            Ok(text) => Some(text),
+            // as version control gives it back on other systems
+            Ok(text) => Some(unmarked(&text).replace("\r\n", "\n")),
             Err(error) if error.kind() == ErrorKind::NotFound => None,
             Err(error) => return Err(FetchError::file("read", &path, &error)),
         };

@@ -23,7 +23,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "FILE")]
     pub(super) file: PathBuf,
 
-    /// Write the schema to this file, instead of printing it
+    /// Write the schema to this file, instead of printing it (`-` prints it)
     #[arg(short, long, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
 

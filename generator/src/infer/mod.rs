@@ -6,19 +6,28 @@ mod arguments;
 pub(crate) use arguments::Arguments;
 
 use crate::data_files::{Failure, is_standard_input, open};
+use crate::output_file::{Output, is_same, is_standard_output};
 use std::io::{self, Write as _};
 use std::path::Path;
-use tabular::{NoProposal, Proposal};
+use tabular::{Format, NoProposal, Proposal};
 
 /// Proposes a schema; yields whether there is one.
 pub(crate) fn infer(arguments: &Arguments) -> Result<bool, Failure> {
     let path = &arguments.file;
+    let out = arguments
+        .out
+        .as_deref()
+        .filter(|out| !is_standard_output(out));
+    if let Some(out) = out.filter(|out| is_same(out, path)) {
+        let message = format!("{} would be written over", out.display());
+        return Err(Failure::new(message, "name another file for the schema"));
+    }
     let mut reader = open(path, &arguments.options)?;
     let name = arguments.name.clone().unwrap_or_else(|| name_of(path));
-    let left_out = |unread: u64| {
-        if unread > 0 {
-            anstream::eprintln!("{unread} rows can't be read and were left out");
-        }
+    let left_out = |unread: u64| match unread {
+        0 => {}
+        1 => anstream::eprintln!("1 row can't be read and was left out"),
+        _ => anstream::eprintln!("{unread} rows can't be read and were left out"),
     };
     let proposed = match tabular::infer(&mut reader, &name) {
         Ok(proposed) => proposed,
@@ -39,22 +48,31 @@ pub(crate) fn infer(arguments: &Arguments) -> Result<bool, Failure> {
         schema,
         evidence,
         unread,
+        has_header,
         ..
     } = proposed;
     left_out(unread);
+    if reader.format() == Format::Csv && !has_header && !arguments.options.says_header() {
+        anstream::eprintln!(
+            "the first row is taken for data: say `--header yes` if it has the names of columns"
+        );
+    }
     for own in &evidence {
         let lines: Vec<_> = own.observations.iter().map(ToString::to_string).collect();
         let lines = lines.join("\n    ");
         anstream::eprintln!("{:?}: {}\n    {lines}", own.field, own.kind);
     }
     let text = indented(&schema.to_json());
-    let input = generator::Input::new(path.display().to_string(), text.as_str());
+    let place = format!("the proposal for {}", path.display());
+    let input = generator::Input::new(place, text.as_str());
     if let Err(error) = generator::read_schema(&input) {
         anstream::eprintln!("{error}");
         return Ok(false);
     }
-    if let Some(out) = &arguments.out {
-        std::fs::write(out, text).map_err(|error| Failure::file("write", out, &error))?;
+    if let Some(out) = out {
+        let mut output = Output::create(out)?;
+        output.write(|file| file.write_all(text.as_bytes()))?;
+        output.end()?;
     } else {
         let written = io::stdout().write_all(text.as_bytes());
         written.map_err(|error| Failure::output(&error))?;

@@ -2,7 +2,7 @@
 
 use crate::data_files::{Failure, is_standard_input};
 use generator::{ADVICE, Advice, Input, Palette};
-use schema::json::write_string;
+use schema::json::{unmarked, write_string};
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -96,22 +96,13 @@ fn inputs(arguments: &Arguments) -> Result<Vec<Input>, Failure> {
             inputs.push(Input::new("standard input", text));
             continue;
         }
-        let unread = |error: generator::Error| {
-            let message = error.to_string();
-            let message = message.lines().next().unwrap_or_default();
-            let message = message
-                .strip_prefix("error: ")
-                .unwrap_or(message)
-                .to_owned();
-            Failure::new(message, "check the path and its permissions")
-        };
-        let files = generator::schema_files(path).map_err(unread)?;
+        let files = generator::schema_files(path)?;
         if files.is_empty() {
             let message = format!("{} holds no *.json file", path.display());
             return Err(Failure::new(message, "name a folder of schema documents"));
         }
         for file in files {
-            inputs.push(generator::read(&file).map_err(unread)?);
+            inputs.push(generator::read(&file)?);
         }
     }
     Ok(inputs)
@@ -123,7 +114,7 @@ fn allowed(arguments: &Arguments) -> Result<Vec<String>, Failure> {
     if let Some(path) = &arguments.allow_list {
         let text = std::fs::read_to_string(path);
         let text = text.map_err(|error| Failure::file("read", path, &error))?;
-        let lines = text.lines().map(str::trim);
+        let lines = unmarked(&text).lines().map(str::trim);
         let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
         allowed.extend(lines.map(str::to_owned));
     }

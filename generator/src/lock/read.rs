@@ -6,7 +6,7 @@ use super::write::ABOUT;
 use crate::error::{Error, Mistake};
 use crate::message::quoted;
 use crate::name::is_usable;
-use schema::json::{Member, Node, Value, parse};
+use schema::json::{Member, Node, Value, parse, unmarked};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Lock {
@@ -15,6 +15,7 @@ impl Lock {
     /// # Errors
     /// Every place that is not as [`Lock`]'s text has it.
     pub fn read(file: &str, text: &str) -> Result<Self, Error> {
+        let text = unmarked(text);
         let mut reading = Reading {
             file,
             text,

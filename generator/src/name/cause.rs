@@ -6,6 +6,9 @@ use std::fmt;
 /// The longest identifier made from a display name, before a suffix.
 pub(crate) const LENGTH_MAX: usize = 60;
 
+/// How many of the names that one collides with are told.
+pub(super) const RIVALS_SHOWN: usize = 3;
+
 /// Why an identifier is not simply its display name in the usual case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause {
@@ -23,8 +26,15 @@ pub enum Cause {
     Keyword,
     /// Something else that generated code uses has that name.
     Reserved,
-    /// Others in the same place would have the same name; their display names.
-    Collision(Vec<String>),
+    /// The lock keeps that name for a field or a code that is gone, or for the accessor of one that was moved.
+    Kept,
+    /// Others in the same place would have the same name.
+    Collision {
+        /// The display names of the first, in order.
+        others: Vec<String>,
+        /// How many more there are.
+        more: usize,
+    },
     /// The configuration says so.
     Renamed,
     /// The lock keeps the name that it had.
@@ -41,10 +51,11 @@ impl fmt::Display for Cause {
             Cause::Shortened => write!(f, "it is longer than {LENGTH_MAX} characters"),
             Cause::Keyword => f.write_str("it is a Rust keyword"),
             Cause::Reserved => f.write_str("generated code uses the name for something else"),
-            Cause::Collision(others) => {
-                let shown: Vec<_> = others.iter().take(3).map(|other| quoted(other)).collect();
+            Cause::Kept => f.write_str("the lock keeps the name for what is gone or was moved"),
+            Cause::Collision { others, more } => {
+                let shown: Vec<_> = others.iter().map(|other| quoted(other)).collect();
                 write!(f, "it collides with {}", shown.join(", "))?;
-                match others.len().saturating_sub(3) {
+                match more {
                     0 => Ok(()),
                     more => write!(f, " and {more} more"),
                 }

@@ -2,7 +2,7 @@
 //! stable id, longer and longer until all differ; at its longest the suffix is the id itself in hex,
 //! so it always ends. Nothing here looks at positions.
 
-use super::cause::Cause;
+use super::cause::{Cause, RIVALS_SHOWN};
 use super::kind::{IdentifierKind, is_keyword};
 use super::words::{camel, snake, words};
 use std::collections::{BTreeMap, BTreeSet};
@@ -53,13 +53,19 @@ struct Candidate<'w, 'a> {
     causes: Vec<Cause>,
 }
 
+/// The display names of those that would have had one name, and how many have each. All of them share it, since they may be
+/// the thousands of codes of a picklist.
+type Rivals<'a> = BTreeMap<&'a str, usize>;
+
 /// One name for each of `requests`, in their order. Their ids must differ, and their renames too.
 pub(crate) fn assign(
     requests: &[IdentifierRequest<'_>],
     reserved: &ReservedNames<'_>,
 ) -> Vec<Identifier> {
     let mut candidates: Vec<_> = requests.iter().map(Candidate::new).collect();
-    let mut rivals: Vec<BTreeSet<&str>> = vec![BTreeSet::new(); candidates.len()];
+    let mut rivalries: Vec<Rivals<'_>> = Vec::new();
+    // the rivalries that each was in
+    let mut own: Vec<Vec<usize>> = vec![Vec::new(); candidates.len()];
     loop {
         let mut holders: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for (at, candidate) in candidates.iter().enumerate() {
@@ -70,23 +76,66 @@ pub(crate) fn assign(
             if group.len() < 2 && !reserved.contains(name.as_str()) {
                 continue;
             }
+            let mut rivals = Rivals::new();
             for &at in group {
                 if candidates[at].lengthen() {
                     settled = false;
                 }
-                let others = group.iter().filter(|other| **other != at);
-                rivals[at].extend(others.map(|other| requests[*other].text));
+                *rivals.entry(requests[at].text).or_default() += 1;
+                own[at].push(rivalries.len());
                 candidates[at].reserved |= reserved.contains(name.as_str());
             }
+            rivalries.push(rivals);
         }
         if settled {
             break;
         }
     }
-    let pairs = candidates.into_iter().zip(rivals);
+    let pairs = candidates.into_iter().zip(own);
     pairs
-        .map(|(candidate, rivals)| candidate.finish(&rivals))
+        .map(|(candidate, own)| {
+            let own: Vec<&Rivals<'_>> = own.iter().map(|at| &rivalries[*at]).collect();
+            candidate.finish(&own)
+        })
         .collect()
+}
+
+/// That a name collides with others, where it does: the first of them, in order, and how many more there are.
+fn collision(own: &str, rivalries: &[&Rivals<'_>]) -> Option<Cause> {
+    // suffixes seldom collide: beside the one that may have thousands, the others are small
+    let (at, most) = rivalries
+        .iter()
+        .copied()
+        .enumerate()
+        .max_by_key(|(_, rivals)| rivals.len())?;
+    let mut further: BTreeSet<&str> = BTreeSet::new();
+    for (other, &rivals) in rivalries.iter().enumerate() {
+        if other != at {
+            let names = rivals.keys().copied();
+            further.extend(
+                names.filter(|name| is_rival(rivals, name, own) && !is_rival(most, name, own)),
+            );
+        }
+    }
+    let count = most.len() - usize::from(!is_rival(most, own, own)) + further.len();
+    let first = most
+        .keys()
+        .copied()
+        .filter(|name| is_rival(most, name, own));
+    let first: BTreeSet<&str> = first.take(RIVALS_SHOWN).chain(further).collect();
+    let others: Vec<String> = first
+        .into_iter()
+        .take(RIVALS_SHOWN)
+        .map(str::to_owned)
+        .collect();
+    let more = count - others.len();
+    (count > 0).then_some(Cause::Collision { others, more })
+}
+
+/// Whether another one has this display name, be it the same as one's own.
+fn is_rival(rivals: &Rivals<'_>, name: &str, own: &str) -> bool {
+    let count = rivals.get(name).copied().unwrap_or_default();
+    count > usize::from(name == own)
 }
 
 impl<'w, 'a> Candidate<'w, 'a> {
@@ -181,15 +230,18 @@ impl<'w, 'a> Candidate<'w, 'a> {
         can
     }
 
-    fn finish(mut self, rivals: &BTreeSet<&str>) -> Identifier {
+    fn finish(mut self, rivalries: &[&Rivals<'_>]) -> Identifier {
         let (text, cause) = self.name();
         self.causes.extend(cause);
         if self.reserved {
-            self.causes.push(Cause::Reserved);
+            // in Rust, nobody but the lock keeps names of fields and codes
+            self.causes.push(match self.request.kind {
+                IdentifierKind::Field | IdentifierKind::Variant => Cause::Kept,
+                IdentifierKind::Module | IdentifierKind::Type => Cause::Reserved,
+            });
         }
-        if !rivals.is_empty() && !self.request.is_given() {
-            let rivals = rivals.iter().map(|&rival| rival.to_owned()).collect();
-            self.causes.push(Cause::Collision(rivals));
+        if !self.request.is_given() {
+            self.causes.extend(collision(self.request.text, rivalries));
         }
         Identifier {
             text,

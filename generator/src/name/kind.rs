@@ -2,6 +2,7 @@
 
 use super::cause::Cause;
 use super::reserved::{KEYWORDS, MODULES, NEVER_RAW, TYPES};
+use crate::device_names::is_device;
 
 /// Whether a text can stand as an identifier at all, be it raw.
 pub(crate) fn is_usable(text: &str) -> bool {
@@ -39,7 +40,7 @@ impl IdentifierKind {
         match self {
             IdentifierKind::Type if TYPES.contains(&text) => Some(("Record", Cause::Reserved)),
             IdentifierKind::Module if text == "mod" => Some(("_", Cause::Keyword)),
-            IdentifierKind::Module if MODULES.contains(&text) || is_port(text) => {
+            IdentifierKind::Module if MODULES.contains(&text) || is_device(text) => {
                 Some(("_", Cause::Reserved))
             }
             _ if NEVER_RAW.contains(&text) => Some(("_", Cause::Keyword)),
@@ -70,14 +71,6 @@ impl IdentifierKind {
             format!("{base}_{suffix}")
         }
     }
-}
-
-/// `com1` and its like, which Windows keeps for devices.
-fn is_port(text: &str) -> bool {
-    let rest = text
-        .strip_prefix("com")
-        .or_else(|| text.strip_prefix("lpt"));
-    rest.is_some_and(|rest| rest.len() == 1 && rest.bytes().all(|b| b.is_ascii_digit()))
 }
 
 /// Why `text` cannot be an identifier of this kind in warning-free code.

@@ -1,5 +1,5 @@
 //! Lists of names that generated code cannot or should not give: keywords, names that mean something in
-//! every module, files that some systems do not allow. They are only lists; `kind` says which counts where.
+//! every module. They are only lists; `kind` says which counts where.
 
 /// Strict and reserved keywords of every edition.
 pub(super) const KEYWORDS: &[&str] = &[
@@ -79,17 +79,12 @@ pub(super) const TYPES: &[&str] = &[
     "Url",
 ];
 
-/// Module names that mean a file of ours, a crate every module may name, or a file name that
-/// Windows does not allow.
+/// Module names that mean a file of ours, or a crate every module may name.
 pub(super) const MODULES: &[&str] = &[
     "alloc",
-    "aux",
-    "con",
     "core",
     "lib",
     "main",
-    "nul",
-    "prn",
     "proc_macro",
     "runtime",
     "std",

@@ -97,6 +97,8 @@ fn a_type_hides_nothing_that_generated_code_uses() {
             ("mod", "mod_"),
             ("std", "std_"),
             ("COM1", "com1_"),
+            ("Aux", "aux_"),
+            ("LPT0", "lpt0_"),
             ("match", "match"),
         ],
     );
@@ -122,7 +124,72 @@ fn three_spellings_of_one_name_are_three_fields_that_say_why() {
     assert_eq!(texts.len(), 3);
     assert!(texts.iter().all(|text| text.starts_with("foo_bar_")));
     let others = vec!["Foo Bar".to_owned(), "foo_bar".to_owned()];
-    assert_eq!(names[0].causes, [Cause::Collision(others)]);
+    assert_eq!(names[0].causes, [Cause::Collision { others, more: 0 }]);
+}
+
+#[test]
+fn of_thousands_of_one_name_each_has_the_shortest_suffix_that_no_other_has_and_tells_a_few() {
+    let mut texts: Vec<String> = (0..4000_u32)
+        .map(|number| {
+            let parts = "abcdefghijkl".chars().zip(0..);
+            let parts = parts.flat_map(move |(letter, bit)| {
+                let is_blank = (number >> bit) & 1 == 0;
+                [letter, if is_blank { ' ' } else { '-' }]
+            });
+            parts.chain(['m']).collect()
+        })
+        .collect();
+    texts.push("another".to_owned());
+    let requests: Vec<_> = texts
+        .iter()
+        .map(|text| request(IdentifierKind::Variant, text, text))
+        .collect();
+    let names = assign(&requests, &ReservedNames::new());
+
+    let hashes: Vec<String> = texts.iter().map(|text| schema::id_of(&[text])).collect();
+    let digits_of = |digits: usize| {
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        for hash in &hashes[..4000] {
+            *counts.entry(&hash[..digits]).or_default() += 1;
+        }
+        counts
+    };
+    let four = digits_of(4);
+    let mut first: Vec<&String> = texts[..4000].iter().collect();
+    first.sort();
+    let mut longer = 0;
+    for (name, (text, hash)) in names.iter().zip(texts.iter().zip(&hashes)).take(4000) {
+        let digits = if four[&hash[..4]] == 1 { 4 } else { 8 };
+        longer += usize::from(digits == 8);
+        assert_eq!(name.text, format!("AbcdefghijklmX{}", &hash[..digits]));
+        let others = first.iter().filter(|other| **other != text).take(3);
+        let others: Vec<String> = others.map(|other| (*other).clone()).collect();
+        assert_eq!(name.causes, [Cause::Collision { others, more: 3996 }]);
+    }
+    assert!(longer > 0 && digits_of(8).len() == 4000, "{longer}");
+    assert_eq!(names[4000].text, "Another");
+    assert_eq!(names[4000].causes, []);
+}
+
+#[test]
+fn what_a_suffix_collides_with_is_told_beside_what_the_name_collides_with() {
+    let taken = &schema::id_of(&["1"])[..4];
+    let third = format!("a_b {taken}");
+    let texts = ["a b", "A B", third.as_str()];
+    let ids = ["1", "2", "3"];
+    let requests: Vec<_> = texts
+        .iter()
+        .zip(ids)
+        .map(|(text, id)| request(IdentifierKind::Field, text, id))
+        .collect();
+    let names = assign(&requests, &ReservedNames::new());
+    let others = |others: &[&str]| {
+        let others = others.iter().map(|&other| other.to_owned()).collect();
+        [Cause::Collision { others, more: 0 }]
+    };
+    assert_eq!(names[0].causes, others(&["A B", texts[2]]));
+    assert_eq!(names[1].causes, others(&["a b"]));
+    assert_eq!(names[2].causes, others(&["a b"]));
 }
 
 #[test]

@@ -8,6 +8,7 @@ use super::planner::Planner;
 use crate::name::{IdentifierKind, IdentifierRequest};
 use crate::rust_type;
 use schema::{Path, Schema};
+use std::collections::HashSet;
 
 impl<'a> Planner<'a> {
     pub(super) fn picklists(
@@ -79,7 +80,8 @@ impl<'a> Planner<'a> {
             })
             .collect();
         let scope = format!("the enum `{picklist}`");
-        let is_there = |code: &str| entries.iter().any(|entry| entry.code == code);
+        let codes: HashSet<&str> = entries.iter().map(|entry| entry.code.as_str()).collect();
+        let is_there = |code: &str| codes.contains(code);
         let reserved = locked
             .into_iter()
             .flat_map(|own| own.variants_of_others(is_there));

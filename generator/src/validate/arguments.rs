@@ -42,7 +42,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     pub(super) normal_form: Option<PathBuf>,
 
-    /// In a normal form as CSV, put ' before texts that a spreadsheet would take for a formula
+    /// In a normal form as CSV, put ' before texts that a spreadsheet would take for a formula, and the mark of UTF-8
+    /// before all
     #[arg(long, requires = "normal_form")]
     pub(super) for_spreadsheets: bool,
 

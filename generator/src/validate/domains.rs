@@ -2,7 +2,7 @@
 
 use crate::data_files::Failure;
 use engine::validate::{CodeLookup, FileFacts, Lookups};
-use schema::json::{Node, Value, parse};
+use schema::json::{Node, Value, parse, unmarked};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
@@ -17,7 +17,8 @@ impl Domains {
             let message = format!("{}: {what}", path.display());
             Failure::new(message, "write it as {\"domain id\": [\"code\", …], …}")
         };
-        let root = parse(&text).map_err(|error| wrong(format!("the file is not JSON: {error}")))?;
+        let root = parse(unmarked(&text))
+            .map_err(|error| wrong(format!("the file is not JSON: {error}")))?;
         let Value::Object(members) = &root.value else {
             return Err(wrong(format!("the file holds {}", root.kind())));
         };
@@ -68,5 +69,21 @@ impl Lookups for Domains {
 
     fn knows_files(&self) -> bool {
         false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_of_codes_that_an_editor_began_with_a_mark_is_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("codes.json");
+        std::fs::write(&path, "\u{feff}{\"d1\":[\"B\",\"A\"]}").unwrap();
+        let Ok(domains) = Domains::read(&path) else {
+            panic!("it can't be read");
+        };
+        assert_eq!(domains.codes_of("d1"), ["A", "B"]);
     }
 }

@@ -4,6 +4,7 @@
 mod arguments;
 mod domains;
 mod outputs;
+mod rejects;
 mod report;
 mod summary;
 
@@ -16,7 +17,7 @@ use engine::validate::Lookups;
 use generator::Palette;
 use outputs::Outputs;
 use report::Report;
-use schema::Schema;
+use schema::{Field, PicklistType, Schema};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use summary::Summary;
@@ -50,19 +51,7 @@ pub(crate) fn validate(arguments: &Arguments, palette: &Palette) -> Result<bool,
         .map(Domains::read)
         .transpose()?;
     let out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-    let mut run = Run {
-        report: Report::new(arguments.format, out).map_err(|error| Failure::output(&error))?,
-        outputs: Outputs::create(arguments, &schema)?,
-        summary: Summary::default(),
-        fields: schema
-            .active_fields()
-            .map(|field| field.name.clone())
-            .collect(),
-        keys: schema
-            .primary_key()
-            .map(|field| (field.name.clone(), Keys::new())),
-        places: Places::default(),
-    };
+    let mut run = Run::new(arguments, &schema, Keys::new(), out)?;
     let settings = Settings {
         mappings: &arguments.mappings,
         split: arguments.split,
@@ -76,7 +65,21 @@ pub(crate) fn validate(arguments: &Arguments, palette: &Palette) -> Result<bool,
     run.finish()
 }
 
-/// Where rows stand among all files, as one number each.
+/// What of a schema's rules is not judged, if anything is: codes that are not given, and files.
+fn beyond(schema: &Schema, has_domains: bool) -> &'static str {
+    let is_dynamic = |field: &Field| field.picklist_type == Some(PicklistType::Dynamic);
+    let has_codes = !has_domains && schema.active_fields().any(is_dynamic);
+    let has_files = schema
+        .active_fields()
+        .any(|field| field.data_type.is_file());
+    match (has_codes, has_files) {
+        (false, _) => "files",
+        (true, false) => "codes of data domains (see --domains)",
+        (true, true) => "codes of data domains (see --domains) and files",
+    }
+}
+
+/// Where rows stand among all files, and whether they count as faulty, as one number each, in the order of the rows.
 #[derive(Default)]
 struct Places {
     files: Vec<String>,
@@ -86,15 +89,21 @@ struct Places {
 const LINE_BITS: u32 = 44;
 
 impl Places {
-    /// The number of a line in the file that came last.
-    fn number(&self, line: u64) -> u64 {
-        (self.files.len() as u64 - 1) << LINE_BITS | line
+    /// The number of a row that begins at a line of the file that came last.
+    fn number(&self, line: u64, is_faulty: bool) -> u64 {
+        let file = self.files.len() as u64 - 1;
+        (file << LINE_BITS | line) << 1 | u64::from(is_faulty)
     }
 
     fn file_and_line(&self, number: u64) -> (&str, u64) {
-        let file = usize::try_from(number >> LINE_BITS).unwrap_or(usize::MAX);
+        let place = number >> 1;
+        let file = usize::try_from(place >> LINE_BITS).unwrap_or(usize::MAX);
         let name = self.files.get(file).map_or("", String::as_str);
-        (name, number & ((1 << LINE_BITS) - 1))
+        (name, place & ((1 << LINE_BITS) - 1))
+    }
+
+    fn is_faulty(number: u64) -> bool {
+        number & 1 == 1
     }
 }
 
@@ -111,6 +120,24 @@ struct Run<W> {
 }
 
 impl<W: Write> Run<W> {
+    /// One that remembers primary keys by `keys`, where the schema has one, and tells findings to `out`.
+    fn new(arguments: &Arguments, schema: &Schema, keys: Keys, out: W) -> Result<Self, Failure> {
+        Ok(Run {
+            report: Report::new(arguments.format, out).map_err(|error| Failure::output(&error))?,
+            outputs: Outputs::create(arguments, schema)?,
+            summary: Summary {
+                beyond: beyond(schema, arguments.domains.is_some()),
+                ..Summary::default()
+            },
+            fields: schema
+                .active_fields()
+                .map(|field| field.name.clone())
+                .collect(),
+            keys: schema.primary_key().map(|field| (field.name.clone(), keys)),
+            places: Places::default(),
+        })
+    }
+
     fn file(
         &mut self,
         path: &Path,
@@ -142,12 +169,17 @@ impl<W: Write> Run<W> {
     }
 
     fn row(&mut self, file: &str, mut row: Judged, records: &Records<'_>) -> Result<(), Failure> {
+        if row.is_blank && self.keys.is_some() {
+            // as an import has it, no row
+            return Ok(());
+        }
         self.summary.rows += 1;
         if let Some(record) = &row.record {
             self.summary.unjudged += u64::from(!record.is_fully_judged());
             if let Some((field, keys)) = &mut self.keys {
                 if let Some(key) = record.primary_key() {
-                    let before = keys.insert(key, self.places.number(row.place.line));
+                    let number = self.places.number(row.place.line, !row.findings.is_empty());
+                    let before = keys.insert(key, number);
                     if let Some(before) = before.map_err(|error| no_room(&error))? {
                         let before = self.places.file_and_line(before);
                         row.findings.push(duplicate(field, row.place, file, before));
@@ -185,7 +217,7 @@ impl<W: Write> Run<W> {
                 let place = Place::of_line(line);
                 let finding = duplicate(&field, place, file, self.places.file_and_line(first));
                 let file = file.to_owned();
-                self.summary.faulty += 1;
+                self.summary.faulty += u64::from(!Places::is_faulty(again));
                 self.tell(&file, &finding)?;
             }
         }
@@ -244,6 +276,11 @@ fn duplicate(field: &str, place: Place, file: &str, before: (&str, u64)) -> Find
     }
 }
 
+/// A column's name as it is typed: nobody types a blank of another kind, or the end of a line.
+fn typed(name: &str) -> String {
+    name.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// A column that goes nowhere, told at the file's first line.
 fn lost_column(lost: &LostColumn) -> Finding {
     let (code, message) = match lost {
@@ -255,7 +292,7 @@ fn lost_column(lost: &LostColumn) -> Finding {
             "unknown_column",
             format!(
                 "no field has the name of the column {name:?}; if {near:?} is meant, say --map {:?}",
-                format!("{name}={near}")
+                format!("{}={near}", typed(name))
             ),
         ),
         LostColumn::Unknown {
@@ -264,7 +301,7 @@ fn lost_column(lost: &LostColumn) -> Finding {
             "unknown_column",
             format!(
                 "no field has the name of the column {name:?}; leave it out with --map {:?}",
-                format!("{name}=")
+                format!("{}=", typed(name))
             ),
         ),
         LostColumn::Only { name } => (
@@ -287,5 +324,46 @@ fn lost_column(lost: &LostColumn) -> Finding {
         field: None,
         code,
         message,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::{Args as _, FromArgMatches as _};
+    use schema::Origin;
+
+    const SCHEMA: &str = r#"{"schemaId":"s","name":"Customer","businessAreaId":"a","businessAreaName":"A","createdDate":"2026-01-01T00:00:00.000Z",
+        "fields":[{"fieldId":"1","name":"No","active":true,"dataType":"string","isPrimaryKey":true,"isSortKey":false,"isRequired":true},
+        {"fieldId":"2","name":"Size","active":true,"dataType":"integer","isPrimaryKey":false,"isSortKey":false,"isRequired":false}]}"#;
+
+    #[test]
+    fn a_row_with_findings_whose_key_is_found_again_at_the_end_counts_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("in.csv");
+        std::fs::write(&path, "No,Size\n1,1\n2,1\n1,x\n2,2\n").unwrap();
+        let command = Arguments::augment_args(clap::Command::new("validate"));
+        let said = ["validate", "s.json", "in.csv", "--format", "json"];
+        let arguments = Arguments::from_arg_matches(&command.get_matches_from(said)).unwrap();
+        let schema = Schema::read(SCHEMA, Origin::Elsewhere).unwrap().schema;
+        let mut out = Vec::new();
+        // of so few that are held, each that stands again is found at the end
+        let Ok(mut run) = Run::new(&arguments, &schema, Keys::holding(1), &mut out) else {
+            panic!("it can't begin");
+        };
+        let read = run.file(&path, &arguments, &schema, Settings::default());
+        assert!(read.is_ok());
+        assert!(run.finish().is_ok_and(|is_clean| !is_clean));
+        let out = String::from_utf8(out).unwrap();
+        let lines: Vec<&str> = out.lines().collect();
+        assert_eq!(lines.len(), 4, "{out}");
+        for (line, told) in lines.iter().zip([
+            "\"line\":4,\"column\":3,",
+            "line 2 has the same",
+            "line 3 has the same",
+            "{\"summary\":{\"rows\":4,\"faultyRows\":2,\"notFullyJudgedRows\":0,\"findings\":3,",
+        ]) {
+            assert!(line.contains(told), "{told}: {out}");
+        }
     }
 }

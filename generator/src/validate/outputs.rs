@@ -3,8 +3,9 @@
 //! leaves an older one as it was. It judges nothing.
 
 use super::arguments::Arguments;
+use super::rejects::Rejects;
 use crate::data_files::Failure;
-use crate::output_file::Output;
+use crate::output_file::{Output, is_same, is_standard_output};
 use schema::Schema;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -15,23 +16,30 @@ pub(super) struct Outputs {
     normal_form: Option<Output>,
     /// Writes the normal form, where it is CSV.
     csv: Option<CsvWriter>,
-    rejects: Option<Output>,
+    rejects: Option<Rejects>,
     /// Room for a row.
     row: String,
 }
 
 impl Outputs {
     pub(super) fn create(arguments: &Arguments, schema: &Schema) -> Result<Self, Failure> {
-        refuse_same(arguments)?;
-        let create = |path: &Option<PathBuf>| path.as_deref().map(Output::create).transpose();
+        refuse_taken(arguments)?;
         let is_csv = |path: &Path| {
             let ending = path.extension().unwrap_or_default();
             ending.eq_ignore_ascii_case("csv")
         };
         let mut outputs = Outputs {
-            normal_form: create(&arguments.normal_form)?,
+            normal_form: arguments
+                .normal_form
+                .as_deref()
+                .map(Output::create)
+                .transpose()?,
             csv: None,
-            rejects: create(&arguments.rejects)?,
+            rejects: arguments
+                .rejects
+                .as_deref()
+                .map(Rejects::create)
+                .transpose()?,
             row: String::new(),
         };
         if arguments.normal_form.as_deref().is_some_and(is_csv) {
@@ -40,7 +48,7 @@ impl Outputs {
                 ..CsvWriter::default()
             };
             let names = schema.active_fields().map(|field| field.name.as_str());
-            writer.names(names, &mut outputs.row);
+            writer.head(names, &mut outputs.row);
             outputs.csv = Some(writer);
             if let Some(output) = &mut outputs.normal_form {
                 output.write(|file| file.write_all(outputs.row.as_bytes()))?;
@@ -49,19 +57,12 @@ impl Outputs {
         Ok(outputs)
     }
 
-    /// Begins a file: its rejects have its header.
+    /// Begins a file.
     pub(super) fn begin(&mut self, records: &Records<'_>) -> Result<(), Failure> {
-        let (Some(rejects), Some(header)) = (&mut self.rejects, records.header()) else {
-            return Ok(());
-        };
-        let writer = CsvWriter {
-            delimiter: records.delimiter().unwrap_or(b','),
-            quote: records.quote().unwrap_or(b'"'),
-            ..CsvWriter::default()
-        };
-        self.row.clear();
-        writer.names(header.iter().map(String::as_str), &mut self.row);
-        rejects.write(|file| file.write_all(self.row.as_bytes()))
+        match &mut self.rejects {
+            Some(rejects) => rejects.begin(records),
+            None => Ok(()),
+        }
     }
 
     pub(super) fn clean(&mut self, normal_form: &str) -> Result<(), Failure> {
@@ -79,34 +80,39 @@ impl Outputs {
     }
 
     pub(super) fn reject(&mut self, raw: &[u8]) -> Result<(), Failure> {
-        let Some(output) = &mut self.rejects else {
-            return Ok(());
-        };
-        output.write(|file| {
-            file.write_all(raw)?;
-            file.write_all(b"\n")
-        })
+        match &mut self.rejects {
+            Some(rejects) => rejects.add(raw),
+            None => Ok(()),
+        }
     }
 
     pub(super) fn finish(self) -> Result<(), Failure> {
-        let mut outputs = [self.normal_form, self.rejects].into_iter().flatten();
-        outputs.try_for_each(Output::end)
+        self.normal_form.map_or(Ok(()), Output::end)?;
+        self.rejects.map_or(Ok(()), Rejects::end)
     }
 }
 
-/// A file that is read must not be written, nor one be written twice.
-fn refuse_same(arguments: &Arguments) -> Result<(), Failure> {
-    let written = [&arguments.normal_form, &arguments.rejects];
+/// Standard output has the findings. A file that is read must not be written, nor one be written twice.
+fn refuse_taken(arguments: &Arguments) -> Result<(), Failure> {
+    let written = [
+        ("--normal-form", &arguments.normal_form),
+        ("--rejects", &arguments.rejects),
+    ];
     let mut taken: Vec<PathBuf> = arguments.files.clone();
     taken.push(arguments.schema.clone());
     taken.extend(arguments.domains.clone());
-    for path in written.into_iter().flatten() {
-        let is_same = |other: &PathBuf| match (path.canonicalize(), other.canonicalize()) {
-            (Ok(path), Ok(other)) => path == other,
-            // what is not there yet can only be written twice
-            _ => path == other,
+    for (flag, path) in written {
+        let Some(path) = path else {
+            continue;
         };
-        if taken.iter().any(is_same) {
+        if is_standard_output(path) {
+            let message = format!("{flag} can't be `-`: standard output has the findings");
+            return Err(Failure::new(
+                message,
+                "name a file; `./-` is one of this name",
+            ));
+        }
+        if taken.iter().any(|other| is_same(path, other)) {
             let message = format!("{} would be written over", path.display());
             return Err(Failure::new(message, "name a file that nothing else names"));
         }

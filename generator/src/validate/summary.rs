@@ -11,6 +11,8 @@ pub(super) struct Summary {
     pub(super) faulty: u64,
     /// Rows of which some rules were not judged: codes of domains that are not known, and files.
     pub(super) unjudged: u64,
+    /// What of the schema's rules was not judged in them, in words.
+    pub(super) beyond: &'static str,
     /// How often each rule was broken, by the field's place in the schema and its name. What is about no field comes
     /// last.
     pub(super) counts: BTreeMap<(usize, String, &'static str), u64>,
@@ -62,9 +64,12 @@ impl fmt::Display for Summary {
             rows,
             faulty,
             unjudged,
+            beyond,
             counts,
         } = self;
-        writeln!(f, "{rows} rows, {faulty} of them with findings")?;
+        let counted = |count: u64| if count == 1 { "row" } else { "rows" };
+        let of_rows = counted(*rows);
+        writeln!(f, "{rows} {of_rows}, {faulty} of them with findings")?;
         let width = counts
             .values()
             .max()
@@ -76,10 +81,8 @@ impl fmt::Display for Summary {
             }
         }
         if *unjudged > 0 {
-            writeln!(
-                f,
-                "codes of data domains (see --domains) and files were not judged in {unjudged} rows"
-            )?;
+            let of_rows = counted(*unjudged);
+            writeln!(f, "{beyond} were not judged in {unjudged} {of_rows}")?;
         }
         Ok(())
     }

@@ -4,7 +4,7 @@ mod law;
 #[path = "../support/mod.rs"]
 mod support;
 
-use generator::{Config, Error, Input, Lock, generate_locked};
+use generator::{Cause, Config, Error, Input, Lock, generate_locked};
 use std::fs;
 use support::{command, field, names, picklist, run, schema, text};
 
@@ -66,6 +66,7 @@ fn a_new_field_of_the_same_name_renames_nobody_and_a_new_display_name_keeps_the_
     );
     // what is gone keeps its name, and has it again when it is back
     let gone = [field("f3", "Post Code", "string", "")];
+    let before = lock.clone();
     let (code, lock) = step(&schema("s1", "Address", &gone), &lock, &[]);
     assert!(!code.contains("pub post_code:"), "{code}");
     let (code, _) = step(&document, &lock, &[]);
@@ -73,6 +74,26 @@ fn a_new_field_of_the_same_name_renames_nobody_and_a_new_display_name_keeps_the_
         code.contains("id = \"f1\", description = false)]\n    pub post_code:"),
         "{code}"
     );
+    // unless it is given to the one that came in its place
+    let document = schema("s1", "Address", &gone);
+    let config = Config::new().lock(before);
+    let files = generate_locked(&[Input::new("test.json", document.clone())], &config);
+    let files = files.unwrap().files;
+    let mut notes = files.iter().flat_map(|file| &file.notes);
+    let note = notes.find(|note| note.display == "Post Code").unwrap();
+    assert_eq!(note.causes, [Cause::Kept], "{note:?}");
+    let (code, lock) = step(&document, &lock, &["Post Code"]);
+    assert!(
+        code.contains("id = \"f3\", description = false)]\n    pub post_code:"),
+        "{code}"
+    );
+    assert!(
+        code.contains("#[deprecated(note = \"renamed to `post_code`\")]"),
+        "{code}"
+    );
+    assert!(!lock.to_string().contains("\"f1\""), "{lock}");
+    // which others that are gone keep
+    assert!(lock.to_string().contains("\"f2\""), "{lock}");
 }
 
 #[test]
@@ -167,6 +188,10 @@ fn a_stale_lock_fails_the_check_and_a_build_script_reads_it_and_never_writes() {
     // git on Windows
     fs::write(path("names.lock"), lock.replace('\n', "\r\n")).unwrap();
     assert_eq!(run(&check, folder.path()).status.code(), Some(0));
+    // and some of its editors
+    fs::write(path("names.lock"), format!("\u{feff}{lock}")).unwrap();
+    assert_eq!(run(&check, folder.path()).status.code(), Some(0));
+    fs::write(path("names.lock"), lock.replace('\n', "\r\n")).unwrap();
     let more = schema(
         "s1",
         "Address",

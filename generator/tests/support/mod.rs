@@ -135,3 +135,12 @@ pub(crate) fn members(file: &File) -> Vec<(String, Vec<String>)> {
     };
     items.iter().filter_map(each).collect()
 }
+
+/// What `generator infer` proposes for the columns of a file, each with its evidence, and the schema's document.
+pub(crate) fn proposed(folder: &Path, rows: &str) -> (String, String) {
+    fs::write(folder.join("in.csv"), rows).unwrap();
+    let output = run(&["infer", "in.csv", "--out", "in.json"], folder);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let document = fs::read_to_string(folder.join("in.json")).unwrap();
+    (text(&output.stderr), document)
+}

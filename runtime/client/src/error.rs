@@ -14,6 +14,9 @@ pub enum ClientError {
     /// The client can't be made from what it was given.
     #[error("the client can't be made: {0}")]
     Setup(String),
+    /// The request can't be made from what it was given; nothing was sent.
+    #[error("the request can't be made: {0}")]
+    Request(String),
     /// The service refused.
     #[error(transparent)]
     Refused(Box<ServiceRefusal>),

@@ -189,7 +189,8 @@ impl RawDataset {
     ) -> Result<u64, ClientError> {
         self.run(Operation::Update(self.path.clone(), id.to_owned(), body))
             .await?;
-        Ok(version + 1)
+        // a record that says it is of the last version there can be stays there
+        Ok(version.saturating_add(1))
     }
 
     /// Changes a record whoever else writes it: reads it by key, lets `edit` say which fields to
@@ -256,7 +257,7 @@ impl RawDataset {
 /// The body of an update: the change, with the version it was made from.
 fn with_version(version: u64, json: &str) -> Result<String, ClientError> {
     let Some(rest) = json.trim().strip_prefix('{') else {
-        return Err(ClientError::Setup(
+        return Err(ClientError::Request(
             "a change must be a JSON object of field values".to_owned(),
         ));
     };
@@ -280,7 +281,10 @@ mod tests {
             with_version(0, "{\"A\":1}").unwrap(),
             "{\"_version\":0,\"A\":1}"
         );
-        assert!(with_version(0, "[]").is_err());
+        assert_eq!(
+            with_version(0, "[]").unwrap_err().to_string(),
+            "the request can't be made: a change must be a JSON object of field values"
+        );
     }
 
     #[test]

@@ -18,7 +18,8 @@ use std::process::ExitCode;
 const EXAMPLES: &str = "\
 Examples:
   fieldstone serve --demo                    try it: real airports, countries, languages …
-  fieldstone init --tenant Acme              a tenant and its administrator, without the demo
+  fieldstone init --tenant Acme --email ada@example.org
+                                             a tenant and its administrator, without the demo
   fieldstone apply company.yaml --dry-run    what a manifest would change
   fieldstone key create crm --role MEMBER --area Customers=view,add,edit
   fieldstone check                           verify the store, also beside a running server
@@ -30,7 +31,7 @@ Exit codes:
   0  everything was done
   1  it was not, or `check` found contradictions; standard error tells why
   2  the command line, a variable or the settings file is wrong; nothing was done
-  3  a manifest was applied, and some of its records were left out
+  3  a manifest was applied or a file imported, and some of its records were left out
 
 With --format json there is one JSON document on standard output, whatever happens; a failure is its
 `error`: {\"message\", \"causes\", \"code\"}.";

@@ -69,7 +69,7 @@ pub(crate) struct BucketOptions {
     )]
     secret_access_key: Option<String>,
 
-    /// Use storage beyond this machine by plain HTTP: whoever is on the way reads the files, and can change them
+    /// Use storage on another machine by plain HTTP: whoever is on the way reads the files, and can change them
     #[arg(
         long = "s3-allow-plain-http",
         env = "FIELDSTONE_S3_ALLOW_PLAIN_HTTP",

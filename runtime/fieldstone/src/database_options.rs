@@ -1,8 +1,10 @@
 //! What an operator can set about a database that keeps the store in place of the data folder.
 
 use crate::secret_input;
+use anyhow::Context as _;
 use clap::Args;
-use postgres::PostgresOptions;
+use manifest::failure::{Failure, FailureCode};
+use postgres::{PostgresOptions, PostgresStore};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -10,9 +12,9 @@ use std::time::Duration;
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Settings of a database")]
 pub(crate) struct DatabaseOptions {
-    /// A database that speaks PostgreSQL's protocol (`postgres://USER@HOST/NAME`, several hosts by commas), which keeps the
-    /// store in place of the data folder; any number of servers may share it. A password in it is refused on the
-    /// command line, where `ps` shows it
+    /// A database that speaks PostgreSQL's protocol (`postgres://USER@HOST/NAME`, several hosts separated by commas)
+    /// and keeps the store in place of the data folder; any number of servers may share it. A password in it is
+    /// refused on the command line, where `ps` shows it
     #[arg(
         id = "database",
         long = "database",
@@ -88,4 +90,20 @@ impl DatabaseOptions {
             root_certificates: self.root_certificates.clone(),
         })
     }
+}
+
+/// Refuses a database without a store; nothing is made there.
+pub(crate) async fn require_store(address: &str, options: &PostgresOptions) -> anyhow::Result<()> {
+    let shown = postgres::shown(address);
+    let is_there = PostgresStore::is_in(address, options).await;
+    if is_there.with_context(|| format!("can't open {shown}"))? {
+        return Ok(());
+    }
+    Err(no_store(&shown))
+}
+
+/// What is told of a database without a store.
+pub(crate) fn no_store(shown: &str) -> anyhow::Error {
+    let message = format!("{shown} holds no store; make one with `fieldstone init`");
+    Failure::new(FailureCode::NoStore, message).into()
 }

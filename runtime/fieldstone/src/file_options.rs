@@ -9,7 +9,7 @@ use service::files::FileSettings;
 #[derive(Args)]
 #[command(next_help_heading = "Settings of uploaded files")]
 pub(crate) struct FileOptions {
-    /// Bytes of a file at most
+    /// Bytes that a file may have
     #[arg(
         long,
         env = "FIELDSTONE_FILE_BYTES_MAX",
@@ -18,7 +18,7 @@ pub(crate) struct FileOptions {
     )]
     file_bytes_max: u64,
 
-    /// Seconds a download link works, a year at most
+    /// Seconds that a download link works, a year at most
     #[arg(
         long,
         env = "FIELDSTONE_LINK_SECONDS",
@@ -28,7 +28,7 @@ pub(crate) struct FileOptions {
     )]
     link_seconds: u32,
 
-    /// Seconds a file is kept while no record refers to it, a year at most
+    /// Seconds that a file is kept which no record refers to, a year at most
     #[arg(
         long,
         env = "FIELDSTONE_ORPHAN_SECONDS",

@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::io::{self, Write};
 use wire::manage::{
     FoundFile, ImportResult, JobKind, JobState, JobView, LeftRecord, NumberTexts, Packing,
-    RevisionResult, RowSample,
+    RevisionResult, RowSample, UnusedColumn,
 };
 
 /// Samples of a fault that people are shown.
@@ -100,7 +100,7 @@ pub(crate) fn write_job(out: &mut impl Write, job: &JobView) -> io::Result<()> {
         );
     }
     if let Some(result) = &job.import_result {
-        write_import(out, name_of(job), result)?;
+        write_import(out, name_of(job), result, job.is_dry_run)?;
         if job.is_purged {
             writeln!(
                 out,
@@ -193,7 +193,12 @@ fn write_found(out: &mut impl Write, found: &FoundFile) -> io::Result<()> {
     }
 }
 
-fn write_import(out: &mut impl Write, name: &str, result: &ImportResult) -> io::Result<()> {
+fn write_import(
+    out: &mut impl Write,
+    name: &str,
+    result: &ImportResult,
+    is_dry_run: bool,
+) -> io::Result<()> {
     let ImportResult {
         rows,
         created,
@@ -212,8 +217,12 @@ fn write_import(out: &mut impl Write, name: &str, result: &ImportResult) -> io::
         out,
         "{name}: {rows} rows: {created} new, {updated} changed, {unchanged} as they were, {rejected} left out"
     )?;
-    if *deleted > 0 {
-        write!(out, "; {deleted} records deleted")?;
+    match (*deleted, is_dry_run) {
+        (0, _) => {}
+        (1, true) => write!(out, "; 1 record would be deleted")?,
+        (1, false) => write!(out, "; 1 record deleted")?,
+        (_, true) => write!(out, "; {deleted} records would be deleted")?,
+        (_, false) => write!(out, "; {deleted} records deleted")?,
     }
     match faulty {
         0 => writeln!(out)?,
@@ -223,21 +232,7 @@ fn write_import(out: &mut impl Write, name: &str, result: &ImportResult) -> io::
     if let Some(found) = found {
         write_found(out, found)?;
     }
-    for column in unused_columns {
-        let name = &column.column;
-        match (&column.near, &column.field) {
-            (Some(near), _) => writeln!(
-                out,
-                "    column {name:?} goes nowhere; if {near:?} is meant, say --map {:?}",
-                format!("{name}={near}")
-            )?,
-            (None, Some(field)) => writeln!(
-                out,
-                "    column {name:?} is for {field:?} too; the first one counts"
-            )?,
-            (None, None) => writeln!(out, "    column {name:?} goes nowhere")?,
-        }
-    }
+    write_unused(out, unused_columns)?;
     write_numbers(out, numbers)?;
     for fault in faults {
         writeln!(
@@ -254,6 +249,36 @@ fn write_import(out: &mut impl Write, name: &str, result: &ImportResult) -> io::
             rejection.count, rejection.reason
         )?;
         write_samples(out, &rejection.samples, rejection.count)?;
+    }
+    Ok(())
+}
+
+/// Writes which columns go nowhere; those without a name, which stand behind the last one as a rule, together.
+fn write_unused(out: &mut impl Write, columns: &[UnusedColumn]) -> io::Result<()> {
+    let is_nameless = |column: &&UnusedColumn| column.column.trim().is_empty();
+    match columns.iter().filter(is_nameless).count() {
+        0 => {}
+        1 => writeln!(out, "    a column without a name goes nowhere")?,
+        _ => writeln!(out, "    columns without a name go nowhere")?,
+    }
+    for column in columns.iter().filter(|it| !is_nameless(it)) {
+        let name = &column.column;
+        match (&column.near, &column.field) {
+            (Some(near), _) => {
+                // a blank of another kind, and the end of a line, are typed by nobody
+                let typed: Vec<&str> = name.split_whitespace().collect();
+                writeln!(
+                    out,
+                    "    column {name:?} goes nowhere; if {near:?} is meant, say --map {:?}",
+                    format!("{}={near}", typed.join(" "))
+                )?;
+            }
+            (None, Some(field)) => writeln!(
+                out,
+                "    column {name:?} is for {field:?} too; the first one counts"
+            )?,
+            (None, None) => writeln!(out, "    column {name:?} goes nowhere")?,
+        }
     }
     Ok(())
 }

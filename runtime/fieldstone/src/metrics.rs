@@ -111,14 +111,7 @@ fn describe() {
         "fieldstone_disk_free_bytes",
         "Room on the disk of the data folder"
     );
-    describe_gauge!(
-        "fieldstone_index_lag_entries",
-        "Entries of the change log that are not in the index yet"
-    );
-    describe_gauge!(
-        "fieldstone_index_reading_datasets",
-        "Datasets that are being read into the index"
-    );
+    describe_index();
     describe_gauge!(
         "fieldstone_ready",
         "Whether the store can be read and takes writes: 1 or 0"
@@ -145,6 +138,21 @@ fn describe() {
     );
     describe_counter!(BACKUP_FAILURES, "Backups by itself that failed");
     metrics::counter!(BACKUP_FAILURES).absolute(0);
+}
+
+fn describe_index() {
+    describe_gauge!(
+        "fieldstone_index_lag_entries",
+        "Entries of the change log that are not in the index yet"
+    );
+    describe_gauge!(
+        "fieldstone_index_failed",
+        "Whether the last step of the index failed: 1 or 0"
+    );
+    describe_gauge!(
+        "fieldstone_index_reading_datasets",
+        "Datasets that are being read into the index"
+    );
 }
 
 fn describe_work() {
@@ -229,6 +237,8 @@ async fn look_at_service(service: &Service) {
     set("fieldstone_ready", u64::from(is_ready));
     if let Ok(Some(state)) = service.search_state().await {
         set("fieldstone_index_lag_entries", state.behind);
+        let has_failed = state.failure.is_some();
+        set("fieldstone_index_failed", u64::from(has_failed));
         set("fieldstone_index_reading_datasets", state.reading as u64);
     }
     if let Ok(running) = service.store().running_jobs().await {

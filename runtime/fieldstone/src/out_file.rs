@@ -23,13 +23,20 @@ impl OutFile {
     /// data folder.
     ///
     /// # Errors
-    /// A path that is one of the inputs or lies in the data folder, and one that can't be written.
+    /// `-`, since standard output has what the command tells; a path that is one of the inputs or lies in the data folder, and
+    /// one that can't be written.
     pub(crate) fn create(
         said: Option<&str>,
         path: &Path,
         inputs: &[PathBuf],
         data: &Path,
     ) -> anyhow::Result<Self> {
+        if path == Path::new("-") {
+            return Err(usage(format!(
+                "{}- would be a file of this name, since standard output has what comes of the command; name a file, or this one as `./-`",
+                flag(said)
+            )));
+        }
         refuse_inputs(said, path, inputs)?;
         require_outside(said, path, data)?;
         Self::open(path).with_context(|| format!("can't write {}", path.display()))

@@ -8,7 +8,8 @@ use manifest::credentials::CredentialView;
 use manifest::failure::{Failure, FailureCode};
 use manifest::tenants::TenantName;
 use manifest::{
-    ApplyReport, CodeChanges, CodeList, FieldAction, FieldChange, PropertyChange, StepAction,
+    ApplyReport, CodeChanges, CodeList, FieldAction, FieldChange, FileReport, PropertyChange,
+    StepAction, StepReport,
 };
 use serde::Serialize;
 use std::io::Write;
@@ -52,7 +53,7 @@ pub(crate) fn apply_report(
             let error = failure.as_ref().map(Failure::printed);
             json(&mut out, &Applied { report, error })
         }
-        Format::Text => write_steps(&mut out, report).map_err(Into::into),
+        Format::Text => write_report(&mut out, report).map_err(Into::into),
     };
     written.map_err(|error| unprinted_secrets::of_steps(error, &report.steps))?;
     if format == Format::Text {
@@ -111,70 +112,83 @@ fn json(out: &mut impl Write, shown: &(impl Serialize + ?Sized)) -> anyhow::Resu
     Ok(())
 }
 
-fn write_steps(out: &mut impl Write, report: &ApplyReport) -> std::io::Result<()> {
+fn write_report(out: &mut impl Write, report: &ApplyReport) -> std::io::Result<()> {
     for step in &report.steps {
-        let sign = match step.action {
-            StepAction::Create => '+',
-            StepAction::Update => '~',
-            StepAction::Keep => '=',
-            StepAction::Remove => '-',
-        };
-        write!(out, "{sign} {} {}", step.what, step.name)?;
-        if let Some(id) = &step.id {
-            write!(out, "  {id}")?;
-        }
-        writeln!(out)?;
-        for PropertyChange { property, from, to } in &step.properties {
-            writeln!(out, "    ~ {property} {from} -> {to}")?;
-        }
-        for field in &step.fields {
-            write_field(out, field)?;
-        }
-        if let Some(codes) = &step.codes {
-            write_codes(out, codes)?;
-        }
-        if let Some(secret) = &step.secret {
-            writeln!(out, "    secret, shown this once: {secret}")?;
-        }
+        write_step(out, step)?;
     }
     for file in &report.records {
-        let (dataset, path) = (&file.dataset, &file.file);
-        let (created, updated, unchanged) = (file.created, file.updated, file.unchanged);
-        let (edited, left_out) = (file.edited, file.left_out);
-        let sign = if created + updated > 0 { '+' } else { '=' };
+        write_file(out, file)?;
+    }
+    writeln!(out, "{}", end_of(report))
+}
+
+fn write_step(out: &mut impl Write, step: &StepReport) -> std::io::Result<()> {
+    let sign = match step.action {
+        StepAction::Create => '+',
+        StepAction::Update => '~',
+        StepAction::Keep => '=',
+        StepAction::Remove => '-',
+    };
+    write!(out, "{sign} {} {}", step.what, step.name)?;
+    if let Some(id) = &step.id {
+        write!(out, "  {id}")?;
+    }
+    writeln!(out)?;
+    for PropertyChange { property, from, to } in &step.properties {
+        writeln!(out, "    ~ {property} {from} -> {to}")?;
+    }
+    for field in &step.fields {
+        write_field(out, field)?;
+    }
+    if let Some(codes) = &step.codes {
+        write_codes(out, codes)?;
+    }
+    if let Some(secret) = &step.secret {
+        writeln!(out, "    secret, shown this once: {secret}")?;
+    }
+    Ok(())
+}
+
+/// What became of the records of a file.
+fn write_file(out: &mut impl Write, file: &FileReport) -> std::io::Result<()> {
+    let (dataset, path) = (&file.dataset, &file.file);
+    let (created, updated, unchanged) = (file.created, file.updated, file.unchanged);
+    let (edited, left_out) = (file.edited, file.left_out);
+    let sign = if created + updated > 0 { '+' } else { '=' };
+    writeln!(
+        out,
+        "{sign} records of {dataset} from {path}: {created} new, {updated} changed, {unchanged} as they were, {edited} edited by others, {left_out} left out"
+    )?;
+    if let Some(reason) = &file.left_alone {
+        writeln!(out, "    {reason}")?;
+    }
+    for edit in &file.edits {
+        writeln!(out, "    left alone, {edit}")?;
+    }
+    for reason in &file.reasons {
+        writeln!(out, "    left out, {reason}")?;
+    }
+    let more = left_out.saturating_sub(file.reasons.len());
+    if more > 0 {
         writeln!(
             out,
-            "{sign} records of {dataset} from {path}: {created} new, {updated} changed, {unchanged} as they were, {edited} edited by others, {left_out} left out"
+            "    and {more} more; --rejects FILE writes all of them"
         )?;
-        if let Some(reason) = &file.left_alone {
-            writeln!(out, "    {reason}")?;
-        }
-        for edit in &file.edits {
-            writeln!(out, "    left alone, {edit}")?;
-        }
-        for reason in &file.reasons {
-            writeln!(out, "    left out, {reason}")?;
-        }
-        let more = left_out.saturating_sub(file.reasons.len());
-        if more > 0 {
-            writeln!(
-                out,
-                "    and {more} more; --rejects FILE writes all of them"
-            )?;
-        }
     }
-    let end = match (report.changes(), report.dry_run) {
-        _ if report.failure.is_some() && report.dry_run => {
-            "it would stop here; nothing was written: a dry run"
-        }
-        (true, _) if report.failure.is_some() => "it stopped here; what is above was done",
-        (false, _) if report.failure.is_some() => "it stopped here; nothing was changed",
+    Ok(())
+}
+
+/// What is told last: whether anything was done, and to its end.
+fn end_of(report: &ApplyReport) -> &'static str {
+    let has_failed = report.failure.is_some();
+    match (report.changes(), report.dry_run) {
+        (_, true) if has_failed => "it would stop here; nothing was written: a dry run",
+        (true, false) if has_failed => "it stopped here; what is above was done",
+        (false, false) if has_failed => "it stopped here; nothing was changed",
         (true, true) => "nothing was written: a dry run",
         (true, false) => "done",
         (false, _) => "nothing to change",
-    };
-    writeln!(out, "{end}")?;
-    Ok(())
+    }
 }
 
 fn write_field(out: &mut impl Write, field: &FieldChange) -> std::io::Result<()> {

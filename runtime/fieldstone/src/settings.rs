@@ -46,8 +46,8 @@ pub(crate) struct Common {
     )]
     pub(crate) format: Format,
 
-    /// A list of passwords that became known by breaches elsewhere, which nobody is to choose: SHA-1 in hex, one a
-    /// line, in order, as such lists are distributed. It is searched where it lies, so it may have many gigabytes
+    /// A list of passwords that became known by breaches elsewhere and that nobody may choose: SHA-1 in hex, one a
+    /// line, in order, as such lists are distributed. It is searched where it is, so it may have many gigabytes
     #[arg(
         long,
         global = true,
@@ -66,7 +66,7 @@ pub(crate) struct Common {
     )]
     pub(crate) log: String,
 
-    /// How it is logged
+    /// The form of the log's lines
     #[arg(
         long,
         global = true,

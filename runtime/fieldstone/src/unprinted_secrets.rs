@@ -45,8 +45,24 @@ fn way_out(what: &str) -> &'static str {
         "application client" => {
             "an administrator gives it another in the application, or delete it (`fieldstone client delete`) and make it again"
         }
+        "webhook" => {
+            "an administrator gives it another in the application, or the manifest names one that is kept elsewhere as its `secret`"
+        }
         _ => {
             "an administrator gives it another password (`fieldstone user create` makes one, with --password-file)"
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::way_out;
+
+    #[test]
+    fn a_password_is_proposed_for_users_alone() {
+        for what in ["API key", "application client", "webhook"] {
+            assert!(!way_out(what).contains("password"), "{what}");
+        }
+        assert!(way_out("user").contains("password"));
     }
 }

@@ -11,15 +11,15 @@ use store::deliveries::Deliveries;
 #[derive(Args)]
 #[command(next_help_heading = "Settings of webhooks")]
 pub(crate) struct WebhookOptions {
-    /// Send webhooks also to addresses of this machine and of networks of one's own, which who may make a webhook then
-    /// reaches
+    /// Also send webhooks to addresses of this machine and of private networks; whoever may make a webhook can then
+    /// reach them
     #[arg(
         long = "webhooks-to-private-addresses",
         env = "FIELDSTONE_WEBHOOKS_TO_PRIVATE_ADDRESSES"
     )]
     to_private_addresses: bool,
 
-    /// Days after which a webhook is switched off at which nothing arrives, 36,500 at most
+    /// Days after which a webhook is switched off when nothing that it sends arrives, 36,500 at most
     #[arg(
         long = "webhook-dead-days",
         env = "FIELDSTONE_WEBHOOK_DEAD_DAYS",

@@ -66,11 +66,22 @@ pub(crate) async fn demo(
     }
     writeln!(text)?;
     writeln!(text, "  address   {url}")?;
+    let key = tell_credentials(&mut text, applied, &data)?;
+    next_steps(&mut text, service, url, key).await?;
+    Ok(text)
+}
+
+/// Tells the demo's credentials where they were made just now, else how to make a key; the key that commands are shown with.
+fn tell_credentials<'a>(
+    text: &mut String,
+    applied: Option<&'a ApplyReport>,
+    data: &str,
+) -> anyhow::Result<&'a str> {
     let secret = |what: &str, name: &str| {
         let step = applied.and_then(|applied| applied.step(what, name));
         step.and_then(|step| Some((step.id.as_deref()?, step.secret.as_deref()?)))
     };
-    let key = if let (Some((_, password)), Some((_, key)), Some((client, client_secret))) = (
+    if let (Some((_, password)), Some((_, key)), Some((client, client_secret))) = (
         secret("user", "admin"),
         secret("API key", "demo"),
         secret("application client", "demo client"),
@@ -82,22 +93,19 @@ pub(crate) async fn demo(
             text,
             "\nnone of these is shown again. Try next, in another terminal:\n"
         )?;
-        key
-    } else {
-        writeln!(
-            text,
-            "\nit was there already. Its secrets are shown once; this makes a new key:\n"
-        )?;
-        let tenant = demo::TENANT;
-        writeln!(
-            text,
-            "  fieldstone key create NAME --tenant {tenant} --role MEMBER --area '*' --data {data}\n"
-        )?;
-        writeln!(text, "and with it, in another terminal:\n")?;
-        "$KEY"
-    };
-    next_steps(&mut text, service, url, key).await?;
-    Ok(text)
+        return Ok(key);
+    }
+    writeln!(
+        text,
+        "\nit was there already. Its secrets are shown once; this makes a new key:\n"
+    )?;
+    let tenant = demo::TENANT;
+    writeln!(
+        text,
+        "  fieldstone key create NAME --tenant {tenant} --role MEMBER --area '*' --data {data}\n"
+    )?;
+    writeln!(text, "and with it, in another terminal:\n")?;
+    Ok("$KEY")
 }
 
 /// The demo's datasets.

@@ -196,9 +196,9 @@ impl Export<'_> {
 
     fn roles(&self) -> Vec<Role> {
         let permissions = |role: &catalog::Role| -> BTreeMap<ResourceName, Vec<Verb>> {
-            let all = role.permissions.iter().filter_map(|permission| {
+            let all = role.permissions.iter().map(|permission| {
                 let verbs = Vec::from(permission.verbs);
-                Some((ResourceName::of(permission.resource)?, verbs))
+                (ResourceName::of(permission.resource), verbs)
             });
             all.collect()
         };
@@ -229,9 +229,7 @@ impl Export<'_> {
     fn api_keys(&self) -> Vec<ApiKey> {
         let now = self.service.now();
         let all = self.all::<catalog::ApiKey>(catalog::ApiKey::TOP);
-        let lives = |key: &&catalog::ApiKey| {
-            !key.has_ended && key.expires_at.is_none_or(|expires| expires > now)
-        };
+        let lives = |key: &&catalog::ApiKey| !key.has_ended_by(now);
         let key = |key: &catalog::ApiKey| ApiKey {
             name: key.name.clone(),
             description: said(&key.description),

@@ -241,9 +241,8 @@ pub struct ResourceName(String);
 
 impl ResourceName {
     /// The name of a resource.
-    pub(crate) fn of(resource: Resource) -> Option<Self> {
-        let name = serde_json::to_value(resource).ok()?;
-        name.as_str().map(|name| ResourceName(name.to_owned()))
+    pub(crate) fn of(resource: Resource) -> Self {
+        ResourceName(resource.name())
     }
 
     /// The resource it names.
@@ -259,14 +258,10 @@ impl TryFrom<String> for ResourceName {
         if named.resource().is_some() {
             return Ok(named);
         }
-        let all = Resource::ALL.map(|resource| {
-            serde_json::to_value(resource).map(|name| name.as_str().unwrap_or_default().to_owned())
-        });
-        let all: Result<Vec<_>, _> = all.into_iter().collect();
         Err(format!(
             "there is no resource `{}`; there are {}",
             named.0,
-            all.unwrap_or_default().join(", ")
+            Resource::ALL.map(Resource::name).join(", ")
         ))
     }
 }

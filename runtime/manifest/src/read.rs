@@ -2,9 +2,10 @@
 //! a server that does not see the files can apply it.
 
 use crate::failure::of_manifest;
-use crate::model::{Codes, Document, Manifest, Secret, Text};
+use crate::model::{Codes, Document, Domain, Manifest, Schema, Secret, Text};
 use crate::record_file::{self, FileRecord};
 use anyhow::{Context as _, anyhow, bail};
+use schema::json::unmarked;
 use serde_saphyr::{DefaultMessageFormatter, MessageFormatter};
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -33,7 +34,7 @@ impl Files for Folder<'_> {
         let text = std::fs::read_to_string(&path);
         let text = text.with_context(|| format!("can't read {}", path.display()))?;
         self.read.borrow_mut().push(path);
-        Ok(text)
+        Ok(unmarked(&text).to_owned())
     }
 }
 
@@ -62,6 +63,7 @@ pub fn text_of(text: &str, is_json: bool, files: &dyn Files) -> anyhow::Result<M
 }
 
 fn whole(text: &str, is_json: bool, files: &dyn Files) -> anyhow::Result<Manifest> {
+    let text = unmarked(text);
     let mut manifest = if is_json {
         of_json(text)?
     } else {
@@ -77,12 +79,7 @@ fn whole(text: &str, is_json: bool, files: &dyn Files) -> anyhow::Result<Manifes
             bail!("a tenant has no `name`");
         }
         for domain in &mut tenant.domains {
-            if let Codes::From(from) = &domain.codes {
-                let text = files.read(&from.file)?;
-                let codes = codes(&text, &from.code, from.description.as_deref());
-                let codes = codes.with_context(|| format!("in {}", from.file))?;
-                domain.codes = Codes::Written(codes);
-            }
+            read_codes(domain, files)?;
         }
         for webhook in &mut tenant.webhooks {
             if let Some(secret) = &mut webhook.secret {
@@ -91,19 +88,37 @@ fn whole(text: &str, is_json: bool, files: &dyn Files) -> anyhow::Result<Manifes
             }
         }
         for schema in tenant.areas.iter_mut().flat_map(|area| &mut area.schemas) {
-            if let Document::File(path) = &schema.document {
-                let (path, text) = (path.clone(), files.read(path)?);
-                schema.document = Document::Text(Text { path, text });
-            }
-            let datasets = schema.datasets.iter_mut();
-            for records in datasets.flat_map(|dataset| &mut dataset.records) {
-                if records.text.is_none() {
-                    records.text = Some(files.read(&records.file)?);
-                }
-            }
+            read_schema(schema, files)?;
         }
     }
     Ok(manifest)
+}
+
+/// Reads the codes of a domain that names a file.
+fn read_codes(domain: &mut Domain, files: &dyn Files) -> anyhow::Result<()> {
+    let Codes::From(from) = &domain.codes else {
+        return Ok(());
+    };
+    let text = files.read(&from.file)?;
+    let codes = codes(&text, &from.code, from.description.as_deref());
+    let codes = codes.with_context(|| format!("in {}", from.file))?;
+    domain.codes = Codes::Written(codes);
+    Ok(())
+}
+
+/// Reads the document of a schema, and the records of its datasets, where these are files.
+fn read_schema(schema: &mut Schema, files: &dyn Files) -> anyhow::Result<()> {
+    if let Document::File(path) = &schema.document {
+        let (path, text) = (path.clone(), files.read(path)?);
+        schema.document = Document::Text(Text { path, text });
+    }
+    let datasets = schema.datasets.iter_mut();
+    for records in datasets.flat_map(|dataset| &mut dataset.records) {
+        if records.text.is_none() {
+            records.text = Some(files.read(&records.file)?);
+        }
+    }
+    Ok(())
 }
 
 /// Reads a secret from where it is kept.
@@ -201,4 +216,24 @@ fn codes(text: &str, code: &str, description: Option<&str>) -> anyhow::Result<Ve
     Ok(codes
         .map(|(code, description)| DomainCode { code, description })
         .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_manifest_that_an_editor_began_with_a_mark_is_one() {
+        let files = Folder {
+            folder: Path::new("."),
+            read: RefCell::default(),
+        };
+        for (text, is_json) in [
+            ("\u{feff}{\"tenants\":[{\"name\":\"Acme\"}]}", true),
+            ("\u{feff}tenants:\n  - name: Acme\n", false),
+        ] {
+            let manifest = text_of(text, is_json, &files).unwrap();
+            assert_eq!(manifest.tenants.len(), 1, "{text}");
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use crate::access::Access;
 use crate::access::names;
-use crate::model::{ResourceName, Role};
+use crate::model::Role;
 use crate::report::PropertyChange;
 use crate::spec::{Edit, Receipt, Spec, said};
 use anyhow::bail;
@@ -47,7 +47,7 @@ impl Spec for Role {
                 old.verbs(resource),
                 wanted.map_or_else(Verbs::default, |it| it.verbs),
             );
-            let name = ResourceName::of(resource).map_or_else(String::new, String::from);
+            let name = resource.name();
             changes.extend(PropertyChange::among([(&name, names(was), names(is))]));
         }
         changes

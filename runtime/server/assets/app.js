@@ -118,25 +118,28 @@ addEventListener("drop", (event) => {
   place.dispatchEvent(new Event("change", { bubbles: true }));
 });
 
-// what is to be copied has a button for it
+// a tick shows a password
+addEventListener("change", ({ target: it }) => document.getElementById(it.dataset.shows ?? "")?.setAttribute("type", it.checked ? "text" : "password"));
+
+// what one copies has a button
 for (const code of document.querySelectorAll("pre.code, code.secret")) {
   const place = Object.assign(document.createElement("span"), { className: "copying" });
   const button = Object.assign(document.createElement("button"), { type: "button", textContent: words.copy });
-  button.addEventListener("click", () => copy(code).then(() => button.replaceChildren(words.copied ?? "")));
+  button.onclick = () => copy(code).then(() => button.replaceChildren(words.copied ?? ""));
   code.replaceWith(place);
   place.append(code, button);
 }
 
-/** Without encryption there is no clipboard; what is selected is copied all the same. @param {Element} code */
+/** Without encryption there is no clipboard; what is selected is copied. @param {Element} code */
 async function copy(code) {
   if (navigator.clipboard) return navigator.clipboard.writeText(code.textContent ?? "");
   getSelection()?.selectAllChildren(code);
   document.execCommand("copy");
 }
 
-for (const table of document.querySelectorAll("table[data-ticks]")) giveTicks(table);
+document.querySelectorAll("table[data-ticks]").forEach(giveTicks);
 
-/** The row of all sets a column, or none of it; so does a verb above it, and what stands before a row sets that. @param {HTMLTableElement} table */
+/** The row of all sets a column, or none of it, as a verb above it does; what stands before a row sets that. @param {HTMLTableElement} table */
 function giveTicks(table) {
   const rows = [...(table.tBodies[0]?.rows ?? [])];
   const all = rows.find((row) => "withScript" in row.dataset);
@@ -163,10 +166,10 @@ function giveTicks(table) {
     const button = Object.assign(document.createElement("button"), { type: "button", className: "quiet", title: table.dataset.ticks });
     // what else stands there, such as a code, stays beside
     button.append(...[...head.childNodes].slice(0, row ? 1 : undefined));
-    button.addEventListener("click", () => {
+    button.onclick = () => {
       const boxes = boxesOf(row && row !== all ? [row] : own, head.cellIndex);
       set(boxes, !boxes.every((box) => box.checked));
-    });
+    };
     head.prepend(button);
   }
   table.addEventListener("change", ({ target: box }) => {
@@ -178,7 +181,7 @@ function giveTicks(table) {
   addEventListener("pageshow", tell);
 }
 
-/** What fails is told in the palette, if it is open. */
+/** What fails is told in an open palette. */
 const toldIn = () => document.querySelector("[open] > .found") ?? document.querySelector("#failure");
 
 function tell(text = "") {
@@ -202,14 +205,14 @@ addEventListener("htmx:before:response", (event) => {
 });
 addEventListener("htmx:after:swap", () => document.querySelector("#failure [data-unanswered]")?.remove());
 
-/** Says whether a table is cut off at the right. @param {Element} scroll */
+/** Says at which sides a table is cut off. @param {Element} scroll */
 function tellCut(scroll) {
-  scroll.toggleAttribute("data-cut", scroll.scrollWidth - scroll.clientWidth - scroll.scrollLeft > 1);
+  const left = scroll.scrollLeft;
+  scroll.toggleAttribute("data-cut", scroll.scrollWidth - scroll.clientWidth - left > 1);
+  scroll.toggleAttribute("data-past", left > 1);
 }
 const tellAllCut = () => document.querySelectorAll(".scroll").forEach(tellCut);
 addEventListener("scroll", ({ target }) => target instanceof Element && target.matches(".scroll") && tellCut(target), true);
 // what was closed has a width once it is open
-addEventListener("toggle", tellAllCut, true);
-addEventListener("htmx:after:swap", tellAllCut);
-addEventListener("resize", tellAllCut);
+for (const on of ["toggle", "htmx:after:swap", "resize"]) addEventListener(on, tellAllCut, true);
 tellAllCut();

@@ -69,8 +69,8 @@ addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
   // what is typed into what is on its way would go with it
   underWay.inert = true;
   if (!isIn) return;
-  // to another fault of the row, else below
-  const isNext = (/** @type {Node} */ it) => it !== own && row.compareDocumentPosition(it) & Node.DOCUMENT_POSITION_FOLLOWING;
+  // to the next fault of the row, else below
+  const isNext = (/** @type {Node} */ it) => own.compareDocumentPosition(it) & Node.DOCUMENT_POSITION_FOLLOWING;
   ahead = [...document.querySelectorAll(".grid tbody .fault")].find(isNext) ?? row.querySelector("td");
   walkTo(ahead);
 });

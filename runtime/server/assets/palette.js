@@ -26,7 +26,7 @@ if (palette && form && input && found) {
     event.preventDefault();
     const stops = [input, ...found.querySelectorAll("a")];
     const at = stops.findIndex((it) => it === document.activeElement);
-    stops[(at + step + stops.length) % stops.length]?.focus();
+    stops.at((at + step) % stops.length)?.focus();
   });
   palette.addEventListener("click", ({ target }) => {
     // a way to a place on this very page leaves it as it is
@@ -34,10 +34,10 @@ if (palette && form && input && found) {
   });
   // a refusal is told on the page
   form.addEventListener("htmx:response:error", () => palette.close());
-  input.addEventListener("input", () => {
+  input.oninput = () => {
     clearTimeout(waiting);
     waiting = setTimeout(ask, DELAY);
-  });
+  };
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     clearTimeout(waiting);

@@ -38,7 +38,7 @@ function complete(input, list) {
   function walk(step) {
     const stops = [null, ...list.children];
     const at = stops.indexOf(chosen());
-    choose(stops[(at + step + stops.length) % stops.length]);
+    choose(stops.at((at + step) % stops.length));
   }
 
   async function ask() {
@@ -95,9 +95,9 @@ function complete(input, list) {
       take(option);
     } else if (key === "Enter") close();
   });
-  input.addEventListener("blur", close);
+  input.onblur = close;
   // the list would be gone before the click
-  list.addEventListener("pointerdown", (event) => event.preventDefault());
+  list.onpointerdown = (event) => event.preventDefault();
   list.addEventListener("click", ({ target }) => {
     const option = target.closest("li");
     if (option) take(option);

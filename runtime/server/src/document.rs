@@ -1,8 +1,8 @@
-//! The OpenAPI documents, assembled from the tables that the routers are made of, and the languages of what stands at `/`. It
+//! The OpenAPI documents, assembled from the tables that the routers are made of, and the languages and looks of what stands at `/`. It
 //! knows all interfaces, and none of them knows it: whoever serves a document is handed it.
 
 #[cfg(feature = "pages")]
-use crate::admin::pages::front_texts;
+use crate::admin::pages::front;
 use crate::http::{self, Documents, DoorSettings, SchemaPlace};
 use crate::openapi::{Front, Site};
 use crate::{admin, openapi};
@@ -26,13 +26,13 @@ pub(crate) fn documents(door: &DoorSettings, service: &Settings) -> Documents {
         page_size: service.page_size,
         page_size_max: service.page_size_max,
     };
-    Documents::of(site, whole, of_schema, front_texts)
+    Documents::of(site, whole, of_schema, front)
 }
 
 /// What `/` says where there are no pages, whose languages it would be in.
 #[cfg(not(feature = "pages"))]
-fn front_texts(_: &axum::http::HeaderMap) -> &'static http::FrontTexts {
-    &http::FrontTexts::ENGLISH
+fn front(_: &axum::http::HeaderMap) -> http::FrontPage {
+    http::FrontPage::plain()
 }
 
 /// The document of a site.

@@ -14,9 +14,10 @@
 
 use crate::http::accept::prefers;
 use crate::http::error::Failure as Refused;
+use crate::http::response;
 use crate::openapi::{JSON, LINES};
-use axum::body::{Body, Bytes};
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderValue};
+use axum::body::Bytes;
+use axum::http::header::{CACHE_CONTROL, HeaderMap, HeaderValue};
 use axum::response::Response;
 use futures_util::stream;
 use manifest::By;
@@ -150,11 +151,10 @@ impl Operation {
             let piece = operation.piece().await?;
             Some((Ok::<_, Infallible>(piece), operation))
         });
-        let mut response = Response::new(Body::from_stream(pieces));
-        let headers = response.headers_mut();
-        headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+        let mut response = response::pieces(pieces, kind);
         // it may show a secret
-        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        let kept = HeaderValue::from_static("no-store");
+        response.headers_mut().insert(CACHE_CONTROL, kept);
         response
     }
 

@@ -3,6 +3,7 @@
 use crate::Refusal;
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use store::catalog::{
     ApiKey, App, Area, AuditAction, AuditEntry, Catalog, Dataset, Domain, Kind, Role, Row,
@@ -34,6 +35,17 @@ pub struct AuditFilter {
     pub only_changes: bool,
 }
 
+/// A moment whose `+`, before the hours that it is ahead, was sent as it is: behind a question mark that is a space.
+fn with_plus(moment: &str) -> Cow<'_, str> {
+    let behind = moment.len().checked_sub("+00:00".len());
+    match behind.and_then(|behind| moment.split_at_checked(behind)) {
+        Some((local, ahead)) if ahead.starts_with(' ') => {
+            [local, "+", ahead.trim_start()].concat().into()
+        }
+        _ => moment.into(),
+    }
+}
+
 impl AuditFilter {
     /// The filter of such parameters; a text that is empty filters nothing.
     ///
@@ -43,7 +55,7 @@ impl AuditFilter {
         let given = |name: &str| parameter(name).filter(|text| !text.is_empty());
         let moment = |name: &str| {
             let text = given(name);
-            let moment = text.map(|text| text.parse::<Timestamp>());
+            let moment = text.map(|text| with_plus(&text).parse::<Timestamp>());
             let moment = moment.transpose();
             moment.map_err(|_| {
                 Refusal::invalid(name, "must be a moment such as 2026-01-31T00:00:00Z")

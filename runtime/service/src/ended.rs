@@ -128,7 +128,7 @@ impl Service {
 
 /// The key as it is once its time, or that of a secret it had before, has passed; `None` where none has.
 fn ended_key(key: &ApiKey, now: Timestamp) -> Option<ApiKey> {
-    let has_ended = key.has_ended || key.expires_at.is_some_and(|end| end <= now);
+    let has_ended = key.has_ended_by(now);
     let is_other = has_ended != key.has_ended || key.earlier().any(|old| old.until <= now);
     is_other.then(|| {
         let earlier = key.earlier().filter(|old| now < old.until).cloned();

@@ -156,7 +156,9 @@ fn resolve(catalog: &Catalog, about: &About) -> Option<(String, Kind, String)> {
     }
 }
 
-fn entry(bucket: Bucket, count: Count) -> AuditEntry {
+/// The entry that is written of them. Its moment is the one at which it is, as that of every other entry, so that the trail is in
+/// the order of its moments; which minute they are of stands in its document.
+fn entry(bucket: Bucket, count: Count, at: Timestamp) -> AuditEntry {
     let (noun, id) = bucket
         .about
         .or(bucket.actor)
@@ -164,7 +166,7 @@ fn entry(bucket: Bucket, count: Count) -> AuditEntry {
     let address = bucket.address.map(|address| address.to_string());
     AuditEntry {
         tenant: bucket.tenant,
-        at: Timestamp::from_millis(bucket.minute * MINUTE),
+        at,
         actor: count.actor,
         action: bucket.cause,
         noun,
@@ -175,6 +177,7 @@ fn entry(bucket: Bucket, count: Count) -> AuditEntry {
             "count": count.count,
             "address": address,
             "route": bucket.route,
+            "minute": Timestamp::from_millis(bucket.minute * MINUTE),
         }))
         .ok(),
     }
@@ -228,7 +231,7 @@ impl Service {
     }
 
     async fn write_incidents(&self, minute: i64) -> Result<(), StoreError> {
-        let mut audit = Vec::new();
+        let (mut audit, at) = (Vec::new(), self.now());
         for (bucket, count) in self.incidents.take(minute) {
             tracing::warn!(
                 cause = bucket.cause.as_str(),
@@ -238,7 +241,7 @@ impl Service {
                 "refused"
             );
             if !bucket.tenant.is_empty() {
-                audit.push(entry(bucket, count));
+                audit.push(entry(bucket, count, at));
             }
         }
         // where nothing can be written, the log has them

@@ -74,8 +74,8 @@ pub mod manage {
     pub use crate::audit_filter::{AuditFilter, name_in};
     pub use crate::nouns::{
         ADMINISTRATOR, Content, FirstTenant, MEMBER, NewInvitation, NewSecret, Noun, Nouns,
-        Restorable, SchemaContent, Switchable, VersionAuthor, WebhookWithSecret, judge_names, mark,
-        tenant_view,
+        Restorable, SchemaContent, Switchable, VersionAuthor, WebhookWithSecret, is_by_itself,
+        judge_names, mark, tenant_view,
     };
     pub use crate::rights::Operator;
     pub use crate::sessions::{CodeRequest, PendingSignIn, SignInStep};
@@ -98,7 +98,7 @@ pub use quota::Quota;
 pub use quotas::Quotas;
 pub use records::{BULK_LINES_MAX, BulkAction, BulkDone, BulkJudged};
 pub use records::{CHANGES_WAIT_MAX, Changes, ChangesPosition, ChangesRequest, Waited};
-pub use records::{CreatedRecord, LastAuthor, PastRecord, RecordName, SeenKey};
+pub use records::{CreatedRecord, LastAuthor, PastRecord, RecordName, SeenKey, SeenValue};
 pub use refusal::{Blame, Refusal};
 pub use repair::{codes, is_of_other_kind, proposals};
 pub use retention::{RetentionReport, RetentionSettings};

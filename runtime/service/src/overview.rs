@@ -6,7 +6,7 @@ use crate::pager::in_order;
 use crate::{Caller, Owner, Refusal, Reservation, Service};
 use std::collections::HashMap;
 use std::sync::Arc;
-use store::catalog::{Area, Dataset, Resource, SchemaEntry, Verb};
+use store::catalog::{Area, Dataset, SchemaEntry, Verb};
 use store::records::Counts;
 use wire::{AreaItem, DatasetItem};
 
@@ -90,11 +90,7 @@ impl Service {
 /// The areas that a caller may look at, and the datasets in them, by area, schema and their own making.
 fn looked_at(caller: &Caller) -> (Vec<&Arc<Area>>, Vec<Found<'_>>) {
     let (catalog, rights) = (caller.catalog(), caller.rights());
-    let asked = [Resource::Areas, Resource::Schemas, Resource::Datasets];
-    if !asked
-        .into_iter()
-        .all(|resource| rights.may(resource, Verb::View))
-    {
+    if !rights.sees_datasets() {
         return (Vec::new(), Vec::new());
     }
     let own = catalog.areas_of(caller.tenant());

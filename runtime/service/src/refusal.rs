@@ -243,7 +243,8 @@ impl Refusal {
     }
 
     /// The same as management tells it: a wrong parameter is a problem of the query.
-    pub(crate) fn of_management(self) -> Self {
+    #[must_use]
+    pub fn of_management(self) -> Self {
         match self {
             Refusal::Parameter(message) => Refusal::invalid("query", message),
             other => other,

@@ -156,7 +156,9 @@ impl Service {
         }
         let (mut count, mut looking) = (0, looking.again());
         while let Some(found) = self.next_old(&mut looking).await? {
-            count += self.purge_all(&found).await?;
+            let purged = self.purge_all(&found).await?;
+            self.pace_writes(purged as u64).await;
+            count += purged;
             tokio::time::sleep(PAUSE).await;
         }
         Ok(count)

@@ -8,7 +8,7 @@ use std::io::{self, Cursor};
 use std::sync::{Arc, Weak};
 use store::StoreError;
 use store::catalog::{Resource, Verb};
-use tabular::{Bounds, NoProposal, OpenError, Options, Reader, Records};
+use tabular::{Bounds, NoProposal, OpenError, Options, Proposal, Reader, Records};
 use wire::manage::{FieldEvidence, InferredSchema, SampleFault};
 
 /// Bytes that a sample may have.
@@ -153,51 +153,17 @@ fn proposed(
     name: &str,
     sample: &Sample<impl AsRef<[u8]> + Clone + Send + 'static>,
 ) -> Result<InferredSchema, Refusal> {
-    let unreadable = |error: io::Error| {
-        let message = format!("the file can't be read: {error}; send CSV, Excel, NDJSON or JSON");
-        Refusal::invalid("file", message)
-    };
-    let mut reader = sample.open(None).map_err(unreadable)?;
+    let mut reader = sample.open(None).map_err(|error| unreadable(&error))?;
     let bounds = Bounds {
         judged_bytes_max: JUDGED_BYTES_MAX,
         is_wanted: &|| sample.is_wanted(),
     };
     let proposal = tabular::infer_within(&mut reader, name, bounds);
     let proposal = proposal.map_err(|none| match none {
-        NoProposal::Read(error) => unreadable(error),
+        NoProposal::Read(error) => unreadable(&error),
         none => Refusal::invalid("file", none.to_string()),
     })?;
-    let (mut faulty_count, mut faults) = (0, Vec::new());
-    let records = Records::new(
-        &proposal.schema,
-        sample.open(Some(proposal.has_header)).map_err(unreadable)?,
-        tabular::Settings {
-            decimal_mark: proposal.decimal_mark,
-            ..tabular::Settings::default()
-        },
-    );
-    let records = records.map_err(|error| match error {
-        OpenError::Schema(problems) => Refusal::from(problems),
-        OpenError::Mapping(wrong) => Refusal::invalid("file", wrong.to_string()),
-        OpenError::Read(error) => unreadable(error),
-    })?;
-    for row in records {
-        if !sample.is_wanted() {
-            return Err(unreadable(io::ErrorKind::Interrupted.into()));
-        }
-        let row = row.map_err(unreadable)?;
-        if row.findings.is_empty() {
-            continue;
-        }
-        faulty_count += 1;
-        let room = FAULTS_TOLD.saturating_sub(faults.len());
-        let told = row.findings.into_iter().take(room);
-        faults.extend(told.map(|finding| SampleFault {
-            line: finding.place.line,
-            field: finding.field.unwrap_or_default(),
-            message: finding.message,
-        }));
-    }
+    let (faulty_count, faults) = faulty_rows(&proposal, sample)?;
     let evidence = proposal.evidence.into_iter().map(|own| FieldEvidence {
         field: own.field,
         data_type: own.kind,
@@ -220,6 +186,54 @@ fn proposed(
         faulty_count,
         faults,
     })
+}
+
+/// How many rows of a sample are faulty under what is proposed, and what is wrong with the first of them.
+fn faulty_rows(
+    proposal: &Proposal,
+    sample: &Sample<impl AsRef<[u8]> + Clone + Send + 'static>,
+) -> Result<(u64, Vec<SampleFault>), Refusal> {
+    let (mut faulty_count, mut faults) = (0, Vec::new());
+    let records = Records::new(
+        &proposal.schema,
+        sample
+            .open(Some(proposal.has_header))
+            .map_err(|error| unreadable(&error))?,
+        tabular::Settings {
+            decimal_mark: proposal.decimal_mark,
+            ..tabular::Settings::default()
+        },
+    );
+    let records = records.map_err(|error| match error {
+        OpenError::Schema(problems) => Refusal::from(problems),
+        OpenError::Mapping(wrong) => Refusal::invalid("file", wrong.to_string()),
+        OpenError::Read(error) => unreadable(&error),
+    })?;
+    let has_key = proposal.schema.primary_key().is_some();
+    for row in records {
+        if !sample.is_wanted() {
+            return Err(unreadable(&io::ErrorKind::Interrupted.into()));
+        }
+        let row = row.map_err(|error| unreadable(&error))?;
+        // as an import has it, one of empty cells is none where there is a key
+        if row.findings.is_empty() || row.is_blank && has_key {
+            continue;
+        }
+        faulty_count += 1;
+        let room = FAULTS_TOLD.saturating_sub(faults.len());
+        let told = row.findings.into_iter().take(room);
+        faults.extend(told.map(|finding| SampleFault {
+            line: finding.place.line,
+            field: finding.field.unwrap_or_default(),
+            message: finding.message,
+        }));
+    }
+    Ok((faulty_count, faults))
+}
+
+fn unreadable(error: &io::Error) -> Refusal {
+    let message = format!("the file can't be read: {error}; send CSV, Excel, NDJSON or JSON");
+    Refusal::invalid("file", message)
 }
 
 #[cfg(test)]

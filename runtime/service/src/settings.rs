@@ -1,10 +1,10 @@
-//! What an operator can set about the service.
+//! What can be set about the service: by an operator, and some of it by who embeds it alone.
 
 use crate::jobs::JobSettings;
 use crate::passwords::BreachedPasswords;
 use crate::quotas::Quotas;
 use crate::retention::RetentionSettings;
-use crate::search::WAIT_MAX;
+use crate::search::{IndexPace, WAIT_MAX};
 use std::sync::Arc;
 use std::time::Duration;
 use store::memory;
@@ -37,6 +37,10 @@ pub struct Settings {
     pub session_idle_max: Duration,
     /// How long a search may take.
     pub search_time_max: Duration,
+    /// How writers are slowed down while the search index is far behind them.
+    pub index_pace: IndexPace,
+    /// How long who listens to changes hears nothing: then a comment comes, and its rights are looked at.
+    pub events_silence_max: Duration,
     /// How old the proof of its user's password may be in a session that changes users, roles, keys or clients.
     pub proof_age_max: Duration,
     /// How long a password works that someone else chose and its user is to replace; without, until it is replaced.
@@ -79,6 +83,8 @@ impl Default for Settings {
             body_time_max: Duration::from_secs(30),
             session_idle_max: Duration::from_secs(2 * 3600),
             search_time_max: WAIT_MAX,
+            index_pace: IndexPace::default(),
+            events_silence_max: Duration::from_secs(15),
             proof_age_max: Duration::from_secs(15 * 60),
             initial_password_max: Some(Duration::from_secs(72 * 3600)),
             breached_passwords: None,

@@ -43,6 +43,11 @@ impl Delivery {
         self.next_try_at.filter(|_| is_same)
     }
 
+    /// Whether it has come as far as another one, with the same under way.
+    pub fn stands_where(&self, other: &Delivery) -> bool {
+        (self.position, self.batch_end) == (other.position, other.batch_end)
+    }
+
     /// The same when something arrived out of its turn: what waits is not put off any more.
     #[must_use]
     pub fn arrived(self, at: Timestamp) -> Self {

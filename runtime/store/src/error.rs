@@ -55,7 +55,7 @@ impl std::fmt::Display for Lack {
                 "memory; give it more, or servers fewer connections (`--database-connections`)"
             }
             Lack::Connections => {
-                "connections; raise its `max_connections`, or give servers fewer (`--database-connections`)"
+                "connections; raise its `max_connections` (or the `CONNECTION LIMIT` of the database or the user), or give servers fewer (`--database-connections`)"
             }
             Lack::Time => {
                 "time to end a statement: the `statement_timeout` of its address cut that off, or somebody who cancelled it"
@@ -71,7 +71,7 @@ impl std::fmt::Display for Lack {
 pub enum StoreError {
     /// Another process has the data folder.
     #[error(
-        "the data folder {0} is in use by another process, which takes no commands here; stop it first, or ask it by its address (`--server`)"
+        "the data folder {0} is in use by another process; stop that first, or name another folder with --data"
     )]
     InUse(String),
     /// There is no store to read.

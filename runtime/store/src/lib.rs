@@ -13,6 +13,7 @@ pub mod issued_tables;
 pub mod jobs;
 pub mod leases;
 pub mod memory;
+pub mod own_thread;
 pub mod records;
 pub mod retention;
 pub mod search;

@@ -6,6 +6,7 @@ use crate::looks::{bare_cell, is_whole};
 use crate::place::Place;
 use crate::window::Window;
 use csv_core::ReadFieldResult;
+use engine::validate::is_blank;
 #[cfg(feature = "xlsx")]
 use std::borrow::Cow;
 use std::io;
@@ -61,6 +62,11 @@ impl Cells {
             .map_or(0, |before| self.cells[before].end);
         let text = &self.text[start..cell.end];
         (cell.quoted || !text.is_empty()).then_some(text)
+    }
+
+    /// Whether nothing stands in any cell from this one on.
+    pub fn is_blank_from(&self, first: usize) -> bool {
+        (first..self.count()).all(|index| self.get(index).is_none_or(is_blank))
     }
 
     /// Whether a cell is a day or a moment by its format.

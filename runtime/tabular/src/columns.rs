@@ -50,9 +50,10 @@ impl Columns {
         let mut fields: Vec<Option<usize>> = vec![None; header.len()];
         let mut is_left_out = vec![false; header.len()];
         let is_column = |column: &str| header.iter().any(|name| name == column);
-        let said = said
-            .iter()
-            .map(|it| it.fitted(is_column, |field| names.contains(&field)));
+        let said = said.iter().map(|it| {
+            let fitted = it.fitted(is_column, |field| names.contains(&field));
+            fitted.named_alike(header)
+        });
         let said: Vec<Mapping> = said.collect();
         require_one_each(&said)?;
         for Mapping { column, field } in &said {
@@ -174,6 +175,15 @@ impl Columns {
             LostColumn::Unknown { column, name, .. } if name == ID_COLUMN => Some(*column),
             _ => None,
         })
+    }
+
+    /// Of each of so many columns, whether its cells are for anything: a field, or the id of a record.
+    #[cfg(feature = "xlsx")]
+    pub(crate) fn are_read(&self, count: usize) -> Vec<bool> {
+        let of_ids = self.of_ids();
+        let is_of_field = |at: usize| self.fields.get(at).copied().flatten().is_some();
+        let are_read = (0..count).map(|at| is_of_field(at) || of_ids == Some(at));
+        are_read.collect()
     }
 
     /// The field without a column whose name is most like this one.
@@ -316,6 +326,37 @@ mod tests {
         assert_eq!(found.fields, [Some(2), None]);
         let found = columns(&["A"], &["B = Name"]).unwrap_err();
         assert_eq!(found.to_string(), "the file has no column \"B\"");
+    }
+
+    #[test]
+    fn a_letter_and_its_mark_are_one_however_a_program_writes_them() {
+        let mut schema = schema();
+        schema.fields[2].name = "Gründung".to_owned();
+        let header = ["Gru\u{308}ndung".to_owned()];
+        let found = Columns::by_name(&schema, &header, &[]).unwrap();
+        assert_eq!(found.fields, [Some(2)]);
+        let said = [Mapping::parse("Gründung=name 2").unwrap()];
+        let found = Columns::by_name(&schema, &header, &said).unwrap();
+        assert_eq!(found.fields, [Some(3)]);
+    }
+
+    #[test]
+    fn a_mapping_says_a_column_as_it_is_seen_unless_others_are_seen_so() {
+        for said in ["Limit (EUR)=Name", "limit (eur) = Name"] {
+            let found = columns(&["Limit\u{a0}(EUR)", "Ort"], &[said]).unwrap();
+            assert_eq!(found.fields, [Some(2), None], "{said}");
+        }
+        let found = columns(&["Nr.", "Nr", "NR"], &["NR=Name"]).unwrap();
+        assert_eq!(found.fields, [None, None, Some(2)]);
+        for (header, said) in [
+            (&["Nr.", "Nr"][..], &["NR=Name"][..]),
+            (&["--"][..], &["++=Name"][..]),
+        ] {
+            let found = columns(header, said).unwrap_err();
+            assert!(matches!(found, WrongMapping::NoColumn { .. }), "{found}");
+        }
+        let found = columns(&["A b"], &["A b=Name", "a  b="]).unwrap_err();
+        assert!(matches!(found, WrongMapping::ColumnTwice { .. }), "{found}");
     }
 
     #[test]

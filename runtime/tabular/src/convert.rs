@@ -14,6 +14,7 @@
 //! | multivalue | `["a","b"]` | the array |
 //! | multivalue, parted by `;` | `a;b` | `["a","b"]` |
 //! | multivalue, parted by `.` | the number 1.5 of a sheet | `[1.5]`, never parted |
+//! | `currency` | the number 0.30000000000000004 of a sheet | `0.3`, which is what the sheet shows |
 //! | multivalue `string` | `["a" "b"]`, which is no array | that text |
 //! | any, written for spreadsheets | `'=1` | as `=1` |
 
@@ -21,6 +22,7 @@ use crate::cells::Cells;
 use crate::decimal_mark::{DecimalMark, is_grouped, write_number};
 use crate::guard;
 use crate::padded_codes::PaddedCodes;
+use crate::reckoned::as_shown;
 use engine::validate::Lookups;
 use schema::json::{Scanner, Token, write_string};
 use schema::{DataType, Field};
@@ -139,14 +141,23 @@ impl CellRule {
             Kind::Day | Kind::Moment if cells.is_first_day(column) => {
                 format!("{FIRST_DAY}T{text}").into()
             }
-            kind if kind.is_number()
-                && self.mark == Some(DecimalMark::Comma)
-                && cells.is_number(column) =>
-            {
-                text.replace('.', ",").into()
-            }
+            kind if kind.is_number() && cells.is_number(column) => self.number_text(text),
             _ => Cow::Borrowed(text),
         })
+    }
+
+    /// The text of a sheet's number, as a number of this kind is shown and as numbers that are text are written.
+    fn number_text<'c>(&self, text: &'c str) -> Cow<'c, str> {
+        let shown = match self.kind {
+            Kind::Whole => as_shown(text, 0),
+            Kind::Money => as_shown(text, 2),
+            _ => None,
+        };
+        let text = shown.map_or(Cow::Borrowed(text), Cow::Owned);
+        match self.mark {
+            Some(DecimalMark::Comma) => text.replace('.', ",").into(),
+            _ => text,
+        }
     }
 
     /// Appends the value of a cell as JSON; `None` is a cell that is missing. Codes of data domains are not known.

@@ -53,15 +53,15 @@ impl Encoding {
     }
 }
 
-/// The source as UTF-8 without a byte-order mark, and the encoding that it has. An encoding that is given is not doubted, but by the mark of UTF-8,
-/// which no text in another encoding begins with.
+/// The source as UTF-8 without a byte-order mark, the encoding that it has, and whether it had the mark. An encoding that is given is not doubted, but
+/// by the mark of UTF-8, which no text in another encoding begins with.
 ///
 /// # Errors
 /// What the source says.
 pub(crate) fn decode(
     mut source: Source,
     given: Option<Encoding>,
-) -> io::Result<(Source, Encoding)> {
+) -> io::Result<(Source, Encoding, bool)> {
     let mut sample = Vec::new();
     source
         .by_ref()
@@ -72,18 +72,19 @@ pub(crate) fn decode(
     let given = given.filter(|_| marked != Some(Encoding::Utf8));
     let encoding = given.or(marked).unwrap_or_else(|| guess(&sample, is_whole));
     // a mark of another encoding than the one given is text
-    let passed = if marked == Some(encoding) { mark } else { 0 };
+    let has_mark = marked == Some(encoding);
+    let passed = if has_mark { mark } else { 0 };
     let mut whole = Cursor::new(sample);
     whole.set_position(passed);
     let whole = whole.chain(source);
     let decoder = match encoding {
-        Encoding::Utf8 => return Ok((Box::new(whole), encoding)),
+        Encoding::Utf8 => return Ok((Box::new(whole), encoding, has_mark)),
         Encoding::Utf16Le => UTF_16LE,
         Encoding::Utf16Be => UTF_16BE,
         Encoding::Windows1252 => WINDOWS_1252,
     };
     let decoder = decoder.new_decoder_without_bom_handling();
-    Ok((Box::new(Decoding::new(whole, decoder)), encoding))
+    Ok((Box::new(Decoding::new(whole, decoder)), encoding, has_mark))
 }
 
 /// The encoding that the text's first bytes name, and how many they are.

@@ -4,7 +4,7 @@
 use crate::cells::Cells;
 use crate::columns::Columns;
 use crate::field_cells::{FieldCells, write_record};
-use engine::validate::{Checker, Fault};
+use engine::validate::{Checker, Fault, is_blank};
 use schema::{DataType, Field, Schema};
 
 /// Whether the cells of a first row can be no names: there is one for each field of the schema that has the order, each has a value
@@ -29,7 +29,7 @@ pub(crate) fn are_values(
     let Ok(record) = checker.check(json.as_bytes()) else {
         return false;
     };
-    let has_value = |column: usize| cells.get(column).is_some_and(|it| !it.trim().is_empty());
+    let has_value = |column: usize| cells.get(column).is_some_and(|it| !is_blank(it));
     let fields: Vec<&Field> = schema.active_fields().collect();
     let said = columns.fields.iter().enumerate();
     let said = said.filter(|(column, _)| has_value(*column));

@@ -87,6 +87,22 @@ pub(crate) fn require_text(sample: &[u8], is_doubtful: bool) -> Result<(), Error
     Err(refused(told.to_owned()))
 }
 
+/// Refuses objects of JSON that stand over several lines, as programs write them for people, where each line is a row: all of them would
+/// be scraps.
+///
+/// # Errors
+/// That they do.
+pub(crate) fn require_object_a_line(sample: &[u8]) -> Result<(), Error> {
+    let lines = sample.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    let mut lines = lines.filter(|line| !line.is_empty());
+    let is_member = |line: &[u8]| line.starts_with(b"\"");
+    if lines.next() == Some(&b"{"[..]) && lines.next().is_some_and(is_member) {
+        let told = "it is JSON over several lines; write each record on a line of its own, or all of them as one array";
+        return Err(refused(told.to_owned()));
+    }
+    Ok(())
+}
+
 fn refused(told: String) -> Error {
     Error::new(ErrorKind::InvalidData, told)
 }
@@ -94,6 +110,22 @@ fn refused(told: String) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_object_over_several_lines_is_told_and_a_row_that_is_cut_off_is_a_row() {
+        for (text, is_refused) in [
+            ("{\n  \"A\": 1\n}\n{\n  \"A\": 2\n}\n", true),
+            ("\n{\r\n\r\n\t\"items\": [\r\n", true),
+            ("{\n{\"A\":1}\n", false),
+            ("{\"A\":1}\n{\n\"A\"", false),
+            ("{", false),
+            ("{}\n", false),
+            ("", false),
+        ] {
+            let refused = require_object_a_line(text.as_bytes());
+            assert_eq!(refused.is_err(), is_refused, "{text}");
+        }
+    }
 
     #[test]
     fn a_file_of_another_kind_is_told_and_what_to_send() {

@@ -9,8 +9,10 @@
 
 use std::borrow::Cow;
 
-/// What makes a spreadsheet take a cell for a formula, or pass over what stands before one.
-const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+/// What makes a spreadsheet take a cell for a formula, also as wide as some write it, or pass over what stands before one.
+const FORMULA: [char; 11] = [
+    '=', '+', '-', '@', '\t', '\r', '\n', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}',
+];
 const MARK: char = '\'';
 
 /// Whether a text gets a mark. One with marks before a formula does, too, or nobody could tell it from the other.
@@ -46,6 +48,8 @@ mod tests {
             ("'=1", "''=1"),
             ("''\t", "'''\t"),
             ("-", "'-"),
+            ("\n=1", "'\n=1"),
+            ("\u{ff1d}1", "'\u{ff1d}1"),
             ("'s", "'s"),
             ("''", "''"),
             ("a=b", "a=b"),

@@ -1,6 +1,8 @@
 //! Names that are alike: the same but for case and punctuation, a slip of a letter, or a name and its abbreviation. It
 //! decides nothing.
 
+use unicode_normalization::UnicodeNormalization as _;
+
 /// Letters that a name and its abbreviation begin with alike, at least.
 const BEGINNING_MIN: usize = 3;
 /// Letters of a name in which one may be another.
@@ -91,9 +93,9 @@ fn plain(name: &str) -> String {
     out
 }
 
-/// A name without case and punctuation.
+/// A name without case and punctuation, in which a letter and its mark are one: some programs write `ü` as two characters.
 pub(crate) fn fold(name: &str) -> String {
-    let letters = name.chars().filter(|letter| letter.is_alphanumeric());
+    let letters = name.nfc().filter(|letter| letter.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()
 }
 
@@ -106,6 +108,7 @@ mod tests {
         for (name, near) in [
             ("GROESSE", Some("Größe")),
             ("grosse", Some("Größe")),
+            ("Gro\u{308}sse", Some("Größe")),
             ("Strasse 1", Some("Straße")),
             ("Kundennr.", Some("Kundennummer")),
             ("", None),

@@ -1,6 +1,6 @@
 //! What was said of columns and members: which field each is for, and why that can't be. It looks at no file.
 
-use crate::likeness::nearest;
+use crate::likeness::{fold, nearest};
 use schema::Schema;
 
 /// One assignment that was said: a column of the file, or a member of its rows, and the field it is for; no field leaves it out.
@@ -49,6 +49,23 @@ impl Mapping {
             .or_else(trimmed)
             .unwrap_or((self.column.trim(), field.trim()));
         Mapping::of(column, field)
+    }
+
+    /// The same for the one column that is called so but for case, blanks and punctuation: who types what a screen shows can't
+    /// tell one blank from another.
+    pub(crate) fn named_alike(self, header: &[String]) -> Self {
+        let folded = fold(&self.column);
+        if folded.is_empty() || header.contains(&self.column) {
+            return self;
+        }
+        let mut alike = header.iter().filter(|name| fold(name) == folded);
+        match (alike.next(), alike.next()) {
+            (Some(name), None) => Mapping {
+                column: name.clone(),
+                ..self
+            },
+            _ => self,
+        }
     }
 }
 

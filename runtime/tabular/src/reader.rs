@@ -51,6 +51,8 @@ pub struct Reader {
     packing: Packing,
     header: Option<bool>,
     has_separator_line: bool,
+    /// What a copy of its rows begins with.
+    copy_mark: &'static str,
     /// A row that was looked at and is to come again.
     peeked: Option<Found>,
     /// How much of what is at hand belongs to the row before.
@@ -66,6 +68,7 @@ impl Reader {
             packing: Packing::None,
             header: options.header,
             has_separator_line: false,
+            copy_mark: "",
             peeked: None,
             passed: 0,
         }
@@ -125,6 +128,12 @@ impl Reader {
         self.has_separator_line
     }
 
+    /// What a copy of its rows as text begins with, so that it is read in UTF-8 as they are in theirs: the mark of that where the
+    /// file was said to be in another encoding, and where it has cells and one that a spreadsheet knows it by. Else nothing.
+    pub fn copy_mark(&self) -> &'static str {
+        self.copy_mark
+    }
+
     /// What stands around cells that need it; `None` where rows are JSON. Rows of a sheet are told with `"`.
     pub fn quote(&self) -> Option<u8> {
         match &self.kind {
@@ -182,6 +191,14 @@ impl Reader {
         let is_read = self.peeked.as_ref().is_some_and(|it| it.fault.is_none());
         let cells = self.cells().filter(|_| is_read);
         cells.map_or(0, Cells::count)
+    }
+
+    /// Passes over what is wrong with cells of a sheet in columns that are for nothing, as this says of each.
+    #[cfg(feature = "xlsx")]
+    pub(crate) fn read_only(&mut self, is_read: Vec<bool>) {
+        if let Kind::Sheet(sheet) = &mut self.kind {
+            sheet.read_only(is_read);
+        }
     }
 
     /// The next row; `None` at the end.

@@ -58,7 +58,7 @@ impl RecordWriter {
     /// Appends what comes before the first record: the names of the columns, where the format has them.
     pub fn header(&self, out: &mut String) {
         if let TextFormat::Csv(csv) = &self.format {
-            csv.names(self.columns.names.iter().map(String::as_str), out);
+            csv.head(self.columns.names.iter().map(String::as_str), out);
         }
     }
 

@@ -31,6 +31,8 @@ pub struct Judged {
     pub record: Option<Checked>,
     /// Everything that is wrong with the row, in the order of the schema; empty for a clean one.
     pub findings: Vec<Finding>,
+    /// Whether it has cells, and nothing in any of them.
+    pub is_blank: bool,
 }
 
 impl Judged {
@@ -40,6 +42,7 @@ impl Judged {
             place,
             record: None,
             findings: vec![Finding::of_row(fault, at)],
+            is_blank: false,
         }
     }
 }
@@ -128,8 +131,12 @@ impl<'s> Records<'s> {
     ) -> Result<Self, OpenError> {
         let checker = Checker::new(schema).map_err(OpenError::Schema)?;
         let known: Vec<String> = names.active_fields().map(|it| fold(&it.name)).collect();
+        let mapped = settings.mappings.iter().map(|it| fold(&it.column));
+        let mapped: Vec<String> = mapped.filter(|it| !it.is_empty()).collect();
         let is_known = |name: &str| {
-            known.contains(&fold(name)) || settings.mappings.iter().any(|it| it.column == name)
+            let folded = fold(name);
+            let is_said = settings.mappings.iter().any(|it| it.column == name);
+            is_said || known.contains(&folded) || mapped.contains(&folded)
         };
         let rules = schema.active_fields().map(|field| {
             let rule = CellRule::of(field, settings.split).guarded(settings.for_spreadsheets);
@@ -160,6 +167,8 @@ impl<'s> Records<'s> {
         };
         let columns = columns.and_then(|it| it.by_version(names, &fields, width));
         let columns = columns.map_err(OpenError::Mapping)?;
+        #[cfg(feature = "xlsx")]
+        reader.read_only(columns.are_read(width));
         let members = match reader.format() {
             Format::Ndjson | Format::JsonArray => {
                 Members::of(schema, names, &fields, settings.mappings)
@@ -210,19 +219,9 @@ impl<'s> Records<'s> {
         self.width
     }
 
-    /// The name of the sheet that is read, where the file is an Excel file.
-    pub fn sheet(&self) -> Option<&str> {
-        self.reader.sheet()
-    }
-
-    /// What parts the cells of the file; `None` where it is JSON. Rows of a sheet are told as CSV with commas.
-    pub fn delimiter(&self) -> Option<u8> {
-        self.reader.delimiter()
-    }
-
-    /// What stands around cells that need it; `None` where the file is JSON. Rows of a sheet are told with `"`.
-    pub fn quote(&self) -> Option<u8> {
-        self.reader.quote()
+    /// What its rows are read by, which knows how they stand in the file.
+    pub fn reader(&self) -> &Reader {
+        &self.reader
     }
 
     /// Columns that go nowhere. They are no reason to stop.
@@ -361,6 +360,7 @@ impl<'s> Records<'s> {
             place,
             record,
             findings,
+            is_blank: cells.is_some_and(|cells| cells.is_blank_from(0)),
         }))
     }
 }

@@ -49,6 +49,15 @@ impl CsvWriter {
         self.end_row(begin, out);
     }
 
+    /// Appends what a file begins with: the names of its columns, for spreadsheets behind the mark of UTF-8, without which they take
+    /// its text for one in the encoding of the machine, and umlauts for two other letters.
+    pub fn head<'n>(&self, names: impl IntoIterator<Item = &'n str>, out: &mut String) {
+        if self.for_spreadsheets {
+            out.push('\u{feff}');
+        }
+        self.names(names, out);
+    }
+
     /// Appends a row of names, guarded as texts are. What parts the cells is found by them, so each that has a sign that might do so
     /// stands in quotes.
     pub fn names<'n>(&self, names: impl IntoIterator<Item = &'n str>, out: &mut String) {

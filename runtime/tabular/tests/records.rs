@@ -74,7 +74,7 @@ fn every_real_record_comes_back_from_csv_as_it_was() {
             normal_forms.push(record.into_normal_form());
         }
         let rows = records(&schema, &csv, Settings::default());
-        assert_eq!(rows.delimiter(), Some(b';'), "{name}");
+        assert_eq!(rows.reader().delimiter(), Some(b';'), "{name}");
         let mut count = 0;
         for (row, expected) in rows.zip(&normal_forms) {
             let row = row.unwrap();

@@ -107,6 +107,53 @@ fn a_number_of_which_digits_may_be_lost_costs_its_row_where_its_field_holds_no_d
 }
 
 #[test]
+fn a_number_that_a_spreadsheet_reckoned_is_the_one_that_it_shows_where_its_field_has_fewer_decimals()
+ {
+    let fields = [
+        ("Price", DataType::Currency),
+        ("Count", DataType::Integer),
+        ("Factor", DataType::Float),
+        ("Text", DataType::String),
+    ];
+    let fill: Fill<'_> = &|sheet| {
+        sheet.write_row(0, 0, fields.map(|(name, _)| name)).unwrap();
+        for (row, numbers) in (1..).zip([
+            [
+                19.990_000_000_000_002,
+                2.999_999_999_999_999_6,
+                0.1 + 0.2,
+                0.1 + 0.2,
+            ],
+            [0.125, 2.5, 0.125, 2.5],
+        ]) {
+            for (column, number) in (0..).zip(numbers) {
+                sheet.write(row, column, number).unwrap();
+            }
+        }
+    };
+    let bytes = book(&[("Data", fill)]);
+    let schema = schema(&fields);
+    let rows = rows(&schema, &bytes);
+    assert_eq!(
+        rows[0],
+        r#"2 {"Price":19.99,"Count":3,"Factor":0.30000000000000004,"Text":"0.30000000000000004"}"#
+    );
+    assert!(
+        rows[1].contains(r#""Price":0.125,"Count":2.5"#),
+        "what it shows is wrong: {}",
+        rows[1]
+    );
+    let reader = open(&bytes, None).unwrap();
+    let settings = Settings {
+        decimal_mark: Some(DecimalMark::Comma),
+        ..Settings::default()
+    };
+    let mut records = Records::new(&schema, reader, settings).unwrap();
+    let row = records.next_body(None).unwrap().unwrap();
+    assert!(row.raw.starts_with(b"\"19,99\",3,"), "{:?}", row.raw);
+}
+
+#[test]
 fn a_row_that_has_lost_a_cell_is_told_with_one_more_than_the_file_has() {
     let fill: Fill<'_> = &|sheet| {
         sheet.write_row(0, 0, ["No", "Name"]).unwrap();

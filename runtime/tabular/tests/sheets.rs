@@ -181,8 +181,8 @@ fn a_rejected_row_is_csv_that_is_read_as_the_same_record() {
     let mut records = Records::new(&schema, reader, Settings::default())
         .unwrap()
         .keeping_raw();
-    assert_eq!(records.delimiter(), Some(b','));
-    assert_eq!(records.sheet(), Some("Data"));
+    assert_eq!(records.reader().delimiter(), Some(b','));
+    assert_eq!(records.reader().sheet(), Some("Data"));
     let row = records.next().unwrap().unwrap().record.unwrap();
     assert_eq!(records.raw(), br#"2020-02-29T00:00:00,"a, ""b""""#);
     let csv = [b"Moment,Text\n", records.raw()].concat();

@@ -52,7 +52,9 @@ impl serde::Serialize for Timestamp {
 impl<'de> serde::Deserialize<'de> for Timestamp {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = <std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
-        text.parse().map_err(serde::de::Error::custom)
+        // the parser's own words are of its input, which reads as if the document had ended too early
+        let read: Result<Self, _> = text.parse();
+        read.map_err(|_| serde::de::Error::custom("must be a moment such as 2026-01-31T00:00:00Z"))
     }
 }
 

@@ -66,10 +66,9 @@ impl AdminSetup {
         let places = server.places(&city());
         let record = deleted_record(&server, &places);
         let [area, schema, dataset] = places;
-        let sign_in = json!({"username": "ada", "password": PASSWORD, "token": true});
-        let signed_in = server.ask("", "POST /sessions", Some(sign_in)).is(200);
+        let session = server.session("ada", PASSWORD);
         let mut setup = AdminSetup {
-            session: signed_in.text("token"),
+            session,
             factor: String::new(),
             ids: vec![
                 ("/areas", area),

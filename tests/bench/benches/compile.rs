@@ -3,12 +3,15 @@
 //! target directory share their built dependencies; each round touches one crate's only file and
 //! checks it. It never runs what it compiles.
 
+#[path = "../../support/cargo.rs"]
+#[allow(unreachable_pub, reason = "made for suites too")]
+mod cargo;
+
 use bench::schemas::pairs;
 use bench::{IS_TRIAL, Race, Target, head};
 use generator::{Config, Input, Layout};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::{Instant, SystemTime};
 use syn::{Attribute, Item, parse_quote};
 
@@ -181,7 +184,7 @@ fn check(library: &Path, incremental: &str) -> f64 {
     let file = file.expect("it was written");
     file.set_modified(SystemTime::now())
         .expect("the file is ours");
-    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    let mut cargo = cargo::command();
     cargo
         .args(["check", "--offline", "--quiet"])
         .current_dir(folder)

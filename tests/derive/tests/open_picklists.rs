@@ -121,4 +121,15 @@ fn patches_carry_unknown_codes() {
     );
     patch.apply(&mut yard).unwrap();
     assert!(yard == after);
+    // what was written before the picklist was open is written still
+    let patch = YardPatch {
+        key: Kind::Dock.into(),
+        kind: Kind::Port.into(),
+        closed: Kind::Port.into(),
+        ..YardPatch::default()
+    };
+    assert_eq!(
+        patch.to_json(),
+        r#"{"_version":0,"key":"Dry Dock","kind":"P","closed":"P"}"#
+    );
 }

@@ -2,6 +2,9 @@
 //! beside it, asks both in turns, compares every answer, and prints a table.
 
 mod bare;
+#[path = "../../support/cargo.rs"]
+#[allow(unreachable_pub, reason = "made for suites too")]
+mod cargo;
 mod client;
 #[path = "../../support/cluster.rs"]
 #[allow(dead_code, unreachable_pub, reason = "made for tests too")]
@@ -19,6 +22,9 @@ mod pages;
 mod pocketbase;
 #[path = "../../support/postgresql_programs.rs"]
 mod postgresql_programs;
+#[path = "../../support/processes.rs"]
+#[allow(dead_code, reason = "made for proofs too")]
+mod processes;
 mod program;
 mod records;
 mod report;
@@ -202,7 +208,11 @@ fn measure(
         println!("A rehearsal: these figures mean nothing.\n");
     }
     report.print();
-    Ok(())
+    // a debug build is rehearsed with, and is as slow as it is
+    if cfg!(debug_assertions) {
+        return Ok(());
+    }
+    report.judge()
 }
 
 fn ground(arguments: &Arguments, folder: &Path) -> anyhow::Result<Ground> {
@@ -267,6 +277,7 @@ fn about(ground: &Ground, took: Duration) -> anyhow::Result<String> {
         server,
         client,
         count,
+        ..
     } = ground.cores;
     let shared = if server == client {
         " (the same: rates mean little)"

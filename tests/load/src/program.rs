@@ -1,6 +1,7 @@
 //! The programs under measurement: built, started on a core of their own, watched through `/proc`, and
 //! ended. What they are asked, others know.
 
+use crate::cargo;
 use crate::machine::kilobytes;
 use anyhow::{Context as _, bail, ensure};
 use rustix::thread::CpuSet;
@@ -22,6 +23,8 @@ pub(crate) struct Cores {
     pub(crate) client: usize,
     /// How many this process may use.
     pub(crate) count: usize,
+    /// Whether servers may use both, and not their own alone.
+    pub(crate) is_shared: bool,
 }
 
 impl Cores {
@@ -39,14 +42,33 @@ impl Cores {
             server: *server,
             client: *client,
             count: own.len(),
+            is_shared: false,
         })
+    }
+
+    /// The same, but servers may use both.
+    pub(crate) fn shared(self) -> Self {
+        Cores {
+            is_shared: true,
+            ..self
+        }
+    }
+
+    fn of_servers(self) -> Vec<usize> {
+        if self.is_shared {
+            vec![self.server, self.client]
+        } else {
+            vec![self.server]
+        }
     }
 }
 
-/// Binds this thread, and what it starts from now on, to one core.
-pub(crate) fn pin(core: usize) -> anyhow::Result<()> {
+/// Binds this thread, and what it starts from now on, to some cores.
+fn pin(cores: &[usize]) -> anyhow::Result<()> {
     let mut set = CpuSet::new();
-    set.set(core);
+    for core in cores {
+        set.set(*core);
+    }
     rustix::thread::sched_setaffinity(None, &set).context("can't bind to a core")
 }
 
@@ -64,8 +86,7 @@ struct BuiltTarget {
 
 /// Builds the program in the profile of this one; its path, as cargo tells it.
 pub(crate) fn built() -> anyhow::Result<PathBuf> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut build = Command::new(cargo);
+    let mut build = cargo::command();
     build.args(["build", "--package", "fieldstone"]);
     build.args(["--message-format", "json-render-diagnostics"]);
     build.args([
@@ -98,7 +119,7 @@ pub(crate) struct Running {
 }
 
 impl Running {
-    /// Starts a server on its core. Its first line tells the address.
+    /// Starts a server on its cores. Its first line tells the address.
     pub(crate) fn start(mut command: Command, cores: Cores) -> anyhow::Result<Self> {
         let mut child = spawn(command.stdout(Stdio::piped()), cores)?;
         let stdout = child.stdout.take().context("a server without its output")?;
@@ -177,9 +198,9 @@ impl Drop for Running {
 }
 
 fn spawn(command: &mut Command, cores: Cores) -> anyhow::Result<Child> {
-    pin(cores.server)?;
+    pin(&cores.of_servers())?;
     let child = command.stdin(Stdio::null()).spawn();
-    pin(cores.client)?;
+    pin(&[cores.client])?;
     child.context("can't start a server")
 }
 
@@ -215,6 +236,37 @@ fn ticks_of(stat: &str, skipped: usize) -> anyhow::Result<Duration> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The cores that a server may use, as the system tells them.
+    fn allowed(cores: Cores) -> String {
+        let mut command = Command::new("cat");
+        command.arg("/proc/self/status").stdout(Stdio::piped());
+        let child = spawn(&mut command, cores).unwrap();
+        let output = child.wait_with_output().unwrap();
+        let told = String::from_utf8(output.stdout).unwrap();
+        let mut lines = told.lines();
+        let allowed = lines.find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+        allowed.unwrap().trim().to_owned()
+    }
+
+    #[test]
+    fn a_server_has_its_own_core_or_both() {
+        // a thread of its own, which stays bound
+        let bound = std::thread::spawn(|| {
+            let cores = Cores::choose().unwrap();
+            let Cores { server, client, .. } = cores;
+            let (least, most) = (server.min(client), server.max(client));
+            let both = match most - least {
+                0 => least.to_string(),
+                1 => format!("{least}-{most}"),
+                _ => format!("{least},{most}"),
+            };
+            assert_eq!(allowed(cores), server.to_string());
+            assert_eq!(allowed(cores.shared()), both);
+            assert_eq!(allowed(cores), server.to_string());
+        });
+        bound.join().unwrap();
+    }
 
     #[test]
     fn processor_time_is_read_behind_a_name_with_anything_in_it() {

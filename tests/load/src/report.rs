@@ -3,6 +3,7 @@
 use crate::digits::grouped;
 use crate::drive::Round;
 use crate::turns::Measured;
+use anyhow::ensure;
 use std::time::Duration;
 
 /// From which share of a core on a side is at work all the time.
@@ -36,9 +37,21 @@ pub(crate) struct Report {
     /// Rows that compare something else, cell by cell.
     pub(crate) plain: Vec<[String; 6]>,
     pub(crate) notes: Vec<String>,
+    /// What was slower than it may be.
+    pub(crate) slow: Vec<String>,
 }
 
 impl Report {
+    /// Fails where something was slower than it may be, which is asked behind the table.
+    pub(crate) fn judge(&self) -> anyhow::Result<()> {
+        ensure!(
+            self.slow.is_empty(),
+            "slower than it may be: {}",
+            self.slow.join("; ")
+        );
+        Ok(())
+    }
+
     pub(crate) fn print(&self) {
         println!("| what | baseline | ours | baseline's | ratio | to reach |");
         println!("| - | - | -: | -: | -: | - |");

@@ -13,7 +13,7 @@ use crate::target::Target;
 use crate::turns::{Turn, in_turns, two};
 use anyhow::ensure;
 use serde::Deserialize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// How many rare words are asked for, at random.
@@ -74,14 +74,12 @@ async fn answered(
     Ok(known)
 }
 
-pub(crate) async fn measure(
+/// Searches for rare words and for common ones, which the service on the large dataset has answered.
+pub(crate) async fn known(
     ground: &Ground,
-    large: Seeded,
-    report: &mut Report,
-) -> anyhow::Result<()> {
-    let path = large.path.clone();
-    let mut ours = service(ground, "large", large, ground.large, 0, &[]).await?;
-    let index = ground.folder.join("large").join("data").join("search.db");
+    service: &Target,
+) -> anyhow::Result<[Vec<KnownSearch>; 2]> {
+    let index = index(ground);
     let rare = (0..RARE).map(|number| Asked {
         field: "Code",
         column: CODE,
@@ -92,11 +90,28 @@ pub(crate) async fn measure(
         column: NAME,
         word: (*word).to_owned(),
     });
-    let rare = answered(&ours, &index, &rare.collect::<Vec<_>>()).await?;
-    let common = answered(&ours, &index, &common.collect::<Vec<_>>()).await?;
+    Ok([
+        answered(service, &index, &rare.collect::<Vec<_>>()).await?,
+        answered(service, &index, &common.collect::<Vec<_>>()).await?,
+    ])
+}
+
+/// The index of the large dataset.
+fn index(ground: &Ground) -> PathBuf {
+    ground.folder.join("large").join("data").join("search.db")
+}
+
+pub(crate) async fn measure(
+    ground: &Ground,
+    large: Seeded,
+    report: &mut Report,
+) -> anyhow::Result<()> {
+    let path = large.path.clone();
+    let mut ours = service(ground, "large", large, ground.large, 0, &[]).await?;
+    let [rare, common] = known(ground, &ours).await?;
     let file = ground.folder.join("searches");
     write(&file, &[rare.as_slice(), common.as_slice()].concat())?;
-    let mut bare = bare_searcher(ground, &index, &file, path)?;
+    let mut bare = bare_searcher(ground, &index(ground), &file, path)?;
     if let Some(ours) = Arc::get_mut(&mut ours) {
         ours.know([&rare, &common]);
     }

@@ -33,17 +33,21 @@ fn rehearsed(name: &str, arguments: &[&str]) -> String {
     out.into_owned()
 }
 
+/// The cells of the rows of a text's tables.
+fn rows_of(text: &str) -> Vec<Vec<&str>> {
+    text.lines()
+        .filter(|line| line.starts_with("| ") && !line.starts_with("| -"))
+        .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
+        .collect()
+}
+
 #[test]
 fn every_row_is_measured_and_the_folder_is_left_empty() {
     let rounds = ["--rounds", "1", "--seconds", "0.2"];
     let records = ["--records", "1000", "--large", "2000", "--small", "200"];
     let serve = ["--serve-with=--page-cache-bytes=0"];
     let out = rehearsed("rehearsal", &[&rounds[..], &records, &serve].concat());
-    let rows: Vec<Vec<&str>> = out
-        .lines()
-        .filter(|line| line.starts_with("| ") && !line.starts_with("| -"))
-        .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
-        .collect();
+    let rows = rows_of(&out);
     let expected = [
         ("what", "baseline"),
         ("GET by primary key, 1,000 records", "bare axum"),
@@ -137,4 +141,48 @@ fn pages_of_a_large_dataset_are_asked_for_as_a_steward_does() {
     assert_eq!(slowest[0], table[0], "{out}");
     let is_of_table = |row| table[2..].contains(row);
     assert!(slowest[2..].iter().all(is_of_table), "{out}");
+}
+
+/// A name without its numbers, which are smaller in a rehearsal.
+fn without_numbers(name: &str) -> String {
+    name.split(|c: char| c.is_ascii_digit() || c == ',')
+        .collect()
+}
+
+#[cfg_attr(not(has_postgresql), ignore = "this machine has no PostgreSQL")]
+#[test]
+fn the_service_on_a_database_is_measured_row_by_row_as_the_readme_has_it() {
+    let rounds = ["--rounds", "2", "--seconds", "0.2", "--records", "1000"];
+    let of = [
+        "database", "--many", "1000", "--few", "100", "--import", "200",
+    ];
+    let out = rehearsed("database", &[&rounds[..], &of].concat());
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md");
+    let readme = std::fs::read_to_string(path).expect("the README");
+    let part = readme.split_once("\n### The service on PostgreSQL\n");
+    let (_, part) = part.expect("its part");
+    let part = part.split("\n## ").next().unwrap_or(part);
+    // what a record takes of the disk is in the manual
+    let (disk, told): (Vec<_>, Vec<_>) = rows_of(&out)
+        .into_iter()
+        .partition(|row| row[0].starts_with("disk of a record"));
+    assert_eq!(disk.len(), 7, "{out}");
+    let told = told[1..].iter().map(|row| {
+        assert_eq!(row.len(), 6, "{row:?}");
+        for figures in &row[2..4] {
+            assert!(figures.contains("/s"), "{row:?}");
+            assert!(!figures.starts_with("0/s"), "{row:?}");
+        }
+        ([row[0], row[1]].map(without_numbers), row[5])
+    });
+    let stated = rows_of(part);
+    let stated = stated[1..].iter().map(|row| {
+        let (baseline, _) = row[2].rsplit_once(": ").expect("a baseline");
+        ([row[0], baseline].map(without_numbers), row[4])
+    });
+    assert_eq!(
+        told.collect::<Vec<_>>(),
+        stated.collect::<Vec<_>>(),
+        "{out}"
+    );
 }

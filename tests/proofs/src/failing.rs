@@ -9,7 +9,8 @@ use crate::program::{Program, Server};
 use crate::report::Report;
 use crate::rounds::Rounds;
 use crate::verify::verify;
-use crate::writers::{Ledger, Told};
+use crate::writer::Told;
+use crate::writers::Ledger;
 use anyhow::{Context as _, ensure};
 use fastrand::Rng;
 use std::path::Path;
@@ -48,6 +49,7 @@ pub(crate) fn run(rounds: &Rounds<'_>) -> anyhow::Result<Report> {
         store.disk.unmount()?;
         Ok(done)
     })?;
+    ensure!(sum.failed > 0, "no call failed");
     let mut report = rounds.report("failing I/O");
     report.row("rounds", rounds.count);
     for (failure, count) in FAILURES.iter().zip(sum.kinds) {

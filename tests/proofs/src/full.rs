@@ -7,7 +7,8 @@ use crate::program::{Program, Server};
 use crate::report::Report;
 use crate::rounds::Rounds;
 use crate::verify::verify;
-use crate::writers::{Ledger, Told};
+use crate::writer::Told;
+use crate::writers::Ledger;
 use anyhow::{Context as _, ensure};
 use fastrand::Rng;
 use std::fs::File;
@@ -124,6 +125,8 @@ pub(crate) fn run(rounds: &Rounds<'_>) -> anyhow::Result<Report> {
         }
         Ok(count)
     })?;
+    let missed = sum.told.refused + sum.told.unknown;
+    ensure!(missed > 0, "each write found room");
     let mut report = rounds.report("full disks");
     report.row(format!("rounds, on {kind}"), rounds.count);
     report.writes(sum.told, "writes refused", "answered with 500");

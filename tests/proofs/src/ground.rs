@@ -11,8 +11,8 @@ const SCHEMA: &str = include_str!("schema.json");
 /// The lines that these leave out.
 const RECORDS: &str = "                records: [jobs.ndjson]\n";
 const CODE_TO_LEAVE: &str = "          - {code: odd, description: Odd}\n";
-/// Records that jobs are about.
-pub(crate) const JOB_ROWS: u64 = 1_500;
+/// Records that jobs are about: so many that kills meet the work on them.
+pub(crate) const JOB_ROWS: u64 = 4_000;
 
 /// A store, and how it is asked.
 #[derive(Clone, Debug)]

@@ -165,17 +165,23 @@ impl Jobs {
         Ok(true)
     }
 
+    /// Counts a job that is at work behind a start.
+    pub(crate) fn note_start(&mut self, client: &mut Client) -> anyhow::Result<()> {
+        let jobs = client.read(JOBS)?;
+        let jobs = jobs["items"].as_array().context("a list of jobs")?;
+        self.resumed += u64::from(jobs.iter().any(is_at_work));
+        Ok(())
+    }
+
     /// Compares each record, and ends the turn where its job is over.
     pub(crate) fn verify(&mut self, client: &mut Client, ground: &Ground) -> anyhow::Result<()> {
         // asked first: what is over now is over when the records are read
         let jobs = client.read(JOBS)?;
         let jobs = jobs["items"].as_array().context("a list of jobs")?;
-        let is = |job: &&Value, states: &[&str]| {
-            states.contains(&job["state"].as_str().unwrap_or_default())
-        };
-        let bad = jobs.iter().find(|job| is(job, &["failed", "cancelled"]));
+        let is_bad = |job: &&Value| matches!(job["state"].as_str(), Some("failed" | "cancelled"));
+        let bad = jobs.iter().find(is_bad);
         ensure!(bad.is_none(), "a job ended early: {bad:?}");
-        let is_working = jobs.iter().any(|job| is(&job, &["queued", "running"]));
+        let is_working = jobs.iter().any(is_at_work);
         let newest = jobs.first().and_then(|job| job["jobId"].as_str());
         let rows = rows(client, ground)?;
         let Some(under_way) = &self.under_way else {
@@ -183,7 +189,6 @@ impl Jobs {
         };
         let kind = under_way.kind;
         if is_working {
-            self.resumed += 1;
             for (index, row) in rows.iter().enumerate() {
                 let (before, after) = (&self.before[index % 2], &under_way.after[index % 2]);
                 ensure!(
@@ -224,6 +229,10 @@ impl Jobs {
         }
         Ok(())
     }
+}
+
+fn is_at_work(job: &Value) -> bool {
+    matches!(job["state"].as_str(), Some("queued" | "running"))
 }
 
 /// Each row, in order.

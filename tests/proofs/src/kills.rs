@@ -8,7 +8,8 @@ use crate::program::{Program, Server};
 use crate::report::Report;
 use crate::rounds::Rounds;
 use crate::verify::{found, verify};
-use crate::writers::{Ledger, Told, all};
+use crate::writer::Told;
+use crate::writers::{Ledger, all};
 use anyhow::{Context as _, ensure};
 use fastrand::Rng;
 use std::path::Path;
@@ -22,8 +23,10 @@ const WRITERS: usize = 8;
 const KILL_AFTER: std::ops::Range<u64> = 1..400;
 /// A fresh store each so many rounds.
 const ROUNDS_OF_STORE: u64 = 50;
-/// A backup is under way in one of so many rounds.
+/// A backup is under way in one of so many rounds, and in the next one where a kill broke it off.
 const ROUNDS_OF_BACKUP: u64 = 20;
+/// From so many rounds on, all that the proof is about has come.
+const ROUNDS_OF_ALL: u64 = 20;
 
 /// What all rounds did.
 #[derive(Default)]
@@ -48,7 +51,23 @@ pub(crate) fn run(rounds: &Rounds<'_>) -> anyhow::Result<Report> {
         sum.resumed += store.jobs.resumed;
         Ok(count)
     })?;
+    require_all(&sum, rounds.count)?;
     Ok(report(sum, rounds))
+}
+
+/// Fails where no job was done, or met by a kill, or no backup was whole: then less was shown than the proof says.
+fn require_all(sum: &Sum, rounds: u64) -> anyhow::Result<()> {
+    for (count, what) in [
+        (sum.jobs, "job was done"),
+        (sum.resumed, "job was at work behind a start"),
+        (sum.backups, "backup was whole"),
+    ] {
+        ensure!(
+            count > 0 || rounds < ROUNDS_OF_ALL,
+            "in {rounds} rounds no {what}"
+        );
+    }
+    Ok(())
 }
 
 fn report(mut sum: Sum, rounds: &Rounds<'_>) -> Report {
@@ -61,11 +80,7 @@ fn report(mut sum: Sum, rounds: &Rounds<'_>) -> Report {
     report.row("jobs done, each row once", sum.jobs);
     report.row("times a job was at work behind a start", sum.resumed);
     report.row("backups made meanwhile, restored and compared", sum.backups);
-    let start = middle.copied().unwrap_or_default().as_millis();
-    report.row(
-        "ms to start again (median)",
-        u64::try_from(start).unwrap_or(0),
-    );
+    report.milliseconds("to start again (median)", middle.copied());
     report
 }
 
@@ -76,6 +91,19 @@ struct Store<'p> {
     jobs: Jobs,
     server: Option<Server>,
     rng: Rng,
+    /// Whether a kill broke the last backup off.
+    is_backup_due: bool,
+}
+
+/// What a round has to do with a backup.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum BackupOf {
+    /// There is none.
+    None,
+    /// The kill may come before its end.
+    Kill,
+    /// The kill comes behind its end.
+    End,
 }
 
 impl<'p> Store<'p> {
@@ -89,14 +117,26 @@ impl<'p> Store<'p> {
             jobs: Jobs::new(),
             server: Some(server),
             rng,
+            is_backup_due: false,
         })
     }
 
     /// Load, a kill, a start, and the comparison.
     fn round(&mut self, round: u64, sum: &mut Sum) -> anyhow::Result<()> {
         let server = self.server.take().context("it runs")?;
-        let with_backup = round % ROUNDS_OF_BACKUP == 1;
-        let (told, backup) = self.load_and_kill(server, with_backup)?;
+        let asked = if self.is_backup_due {
+            BackupOf::End
+        } else if round % ROUNDS_OF_BACKUP == 1 {
+            BackupOf::Kill
+        } else {
+            BackupOf::None
+        };
+        let (told, backup) = self.load_and_kill(server, asked)?;
+        self.is_backup_due = asked == BackupOf::Kill && backup.is_none();
+        ensure!(
+            asked != BackupOf::End || backup.is_some(),
+            "a backup broke off before the kill"
+        );
         sum.told.add(told);
         // a check on every second folder as the kill left it, else beside the server
         let is_first = self.rng.bool();
@@ -107,6 +147,7 @@ impl<'p> Store<'p> {
         let server = self.program.serve(&self.ground.data, &[])?;
         sum.starts.push(began.elapsed());
         let mut client = server.client(&self.ground.key);
+        self.jobs.note_start(&mut client)?;
         let verified = verify(
             &mut client,
             self.ground.load(),
@@ -131,7 +172,7 @@ impl<'p> Store<'p> {
     fn load_and_kill(
         &mut self,
         server: Server,
-        with_backup: bool,
+        asked: BackupOf,
     ) -> anyhow::Result<(Told, Option<(u64, u64)>)> {
         let Store {
             program,
@@ -143,7 +184,7 @@ impl<'p> Store<'p> {
         } = self;
         let (ground, program): (&Ground, &Program) = (ground, program);
         let address = server.address;
-        let after = Duration::from_millis(rng.u64(KILL_AFTER)) + backup_time(with_backup);
+        let after = Duration::from_millis(rng.u64(KILL_AFTER)) + backup_time(asked);
         let (seed, mut job_rng) = (rng.u64(..), rng.fork());
         let end = AtomicBool::new(false);
         let clock = ledger.clock.clone();
@@ -154,8 +195,13 @@ impl<'p> Store<'p> {
                 let mut client = crate::http::Client::new(address, &ground.key);
                 jobs.begin(program, ground, &mut client, &mut job_rng)
             });
+            let with_backup = asked != BackupOf::None;
             let backup = with_backup.then(|| scope.spawn(|| back_up(program, ground, &clock)));
             std::thread::sleep(after);
+            let is_under_way = || backup.as_ref().is_some_and(|it| !it.is_finished());
+            while asked == BackupOf::End && is_under_way() {
+                std::thread::sleep(Duration::from_millis(5));
+            }
             server.kill()?;
             let told = writers
                 .join()
@@ -198,8 +244,8 @@ impl<'p> Store<'p> {
 }
 
 /// A backup takes a while: the kill comes later, and still before its end at times.
-fn backup_time(with_backup: bool) -> Duration {
-    Duration::from_millis(if with_backup { 1_500 } else { 0 })
+fn backup_time(asked: BackupOf) -> Duration {
+    Duration::from_millis(if asked == BackupOf::Kill { 1_500 } else { 0 })
 }
 
 /// A backup beside the server; between which stamps it was made, if it was made to its end.
@@ -224,4 +270,25 @@ fn back_up(
         String::from_utf8_lossy(&output.stdout)
     );
     Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_kills_that_met_no_job_or_no_backup_prove_nothing() {
+        let mut sum = Sum {
+            jobs: 1,
+            resumed: 1,
+            ..Sum::default()
+        };
+        assert!(require_all(&sum, ROUNDS_OF_ALL - 1).is_ok());
+        let refused = require_all(&sum, ROUNDS_OF_ALL).map_err(|error| error.to_string());
+        assert_eq!(refused, Err("in 20 rounds no backup was whole".to_owned()));
+        sum.backups = 1;
+        assert!(require_all(&sum, ROUNDS_OF_ALL).is_ok());
+        sum.resumed = 0;
+        assert!(require_all(&sum, ROUNDS_OF_ALL).is_err());
+    }
 }

@@ -17,6 +17,11 @@ impl Clock {
     pub(crate) fn tick(&self) -> u64 {
         self.0.fetch_add(1, Ordering::SeqCst)
     }
+
+    /// The stamp that is next, for what needs none of its own.
+    pub(crate) fn now(&self) -> u64 {
+        self.0.load(Ordering::SeqCst)
+    }
 }
 
 /// What a record may be found as.

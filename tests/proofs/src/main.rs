@@ -1,14 +1,23 @@
-//! Proofs of the program, each one command: it is killed, its power is cut, its disk fails and fills up, and clients that
-//! kept what they were told compare. A proof that does not hold ends with what was found, and leaves the folder.
+//! Proofs of the program, each one command: it is killed, its power is cut, its disk fails and fills up, its database is
+//! killed, replaced or silent, and clients that kept what they were told compare. A proof that does not hold ends with what
+//! was found, and leaves the folder.
 
+#[path = "../../support/cargo.rs"]
+#[allow(unreachable_pub, reason = "made for suites too")]
+mod cargo;
 #[path = "../../support/cluster.rs"]
 #[allow(dead_code, unreachable_pub, reason = "made for other programs too")]
 mod cluster;
 mod cuts;
 mod database;
 mod database_kills;
+mod deployment;
 mod disk;
+#[path = "../../support/ends.rs"]
+#[allow(unreachable_pub, reason = "made for suites too")]
+mod ends;
 mod failing;
+mod failover;
 mod full;
 mod ground;
 mod histories;
@@ -16,12 +25,22 @@ mod http;
 mod jobs;
 mod kills;
 mod ledger;
+mod pair;
 #[path = "../../support/postgresql_programs.rs"]
 mod postgresql_programs;
+#[path = "../../support/processes.rs"]
+mod processes;
 mod program;
+mod progress;
+#[path = "../../support/replication.rs"]
+mod replication;
 mod report;
 mod rounds;
+mod silence;
 mod verify;
+#[path = "../../support/way.rs"]
+mod way;
+mod writer;
 mod writers;
 
 use anyhow::Context as _;
@@ -29,7 +48,7 @@ use clap::{Parser, Subcommand};
 use program::Program;
 use rounds::Rounds;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Proves that the program keeps what it acknowledged.
 #[derive(Parser)]
@@ -67,7 +86,8 @@ enum Proof {
         /// How often
         #[arg(long, default_value_t = 1_000)]
         rounds: u64,
-        /// Of two servers on a PostgreSQL that is started for them, and of that one; without jobs and backups
+        /// Of two servers on a PostgreSQL that is started for them, of that one, and of one of its sessions; without jobs and
+        /// backups
         #[arg(long)]
         database: bool,
     },
@@ -94,6 +114,21 @@ enum Proof {
         /// Servers at a time; more than one are on a PostgreSQL that is started for them
         #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=8))]
         servers: u8,
+        /// The address of an empty database of others, which the servers are on; it is not started, and keeps what they wrote
+        #[arg(long, value_name = "URL")]
+        database: Option<String>,
+    },
+    /// Failovers of two servers from one PostgreSQL, which is killed, to its standby; both are started for them
+    Failover {
+        /// How often
+        #[arg(long, default_value_t = 100)]
+        rounds: u64,
+    },
+    /// Silences of the network between two servers and a PostgreSQL that is started for them
+    Silence {
+        /// How often
+        #[arg(long, default_value_t = 100)]
+        rounds: u64,
     },
     /// Failing I/O, on the same disk
     Failing {
@@ -120,25 +155,31 @@ fn main() -> anyhow::Result<()> {
         | Proof::Cuts { rounds }
         | Proof::Full { rounds }
         | Proof::Histories { rounds, .. }
+        | Proof::Failover { rounds }
+        | Proof::Silence { rounds }
         | Proof::Failing { rounds } => rounds,
     };
-    let rounds = Rounds {
-        program: &program,
-        folder: &folder,
-        count,
-        seed,
-        began: Instant::now(),
-    };
+    let rounds = Rounds::begin(&program, &folder, (count, seed));
     let report = match proof {
         Proof::Kills { database: true, .. } => database_kills::run(&rounds)?,
         Proof::Kills { .. } => kills::run(&rounds)?,
         Proof::Cuts { .. } => cuts::run(&rounds)?,
         Proof::Full { .. } => full::run(&rounds)?,
-        Proof::Histories { life, servers, .. } => {
-            let life = Duration::from_millis(life);
-            let servers = usize::from(servers);
-            histories::run(&rounds, histories::Shape { servers, life })?
+        Proof::Histories {
+            life,
+            servers,
+            database,
+            ..
+        } => {
+            let shape = histories::Shape {
+                servers: usize::from(servers),
+                life: Duration::from_millis(life),
+                database: database.as_deref(),
+            };
+            histories::run(&rounds, shape)?
         }
+        Proof::Failover { .. } => failover::run(&rounds)?,
+        Proof::Silence { .. } => silence::run(&rounds)?,
         Proof::Failing { .. } => failing::run(&rounds)?,
     };
     println!("{report}");

@@ -1,5 +1,6 @@
 //! The program under proof: built, started, killed, and asked to check a store. It is never told that it is watched.
 
+use crate::cargo;
 use crate::http::Client;
 use anyhow::{Context as _, bail, ensure};
 use serde_json::Value;
@@ -34,8 +35,7 @@ impl Program {
             let database = None;
             return Ok(Program { path, database });
         }
-        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        let mut build = Command::new(cargo);
+        let mut build = cargo::command();
         build.args(["build", "--quiet", "--package", "fieldstone"]);
         build.args([
             "--manifest-path",

@@ -1,6 +1,6 @@
 //! What a proof prints when it held: a row for each figure.
 
-use crate::writers::Told;
+use crate::writer::Told;
 use std::fmt;
 use std::time::Duration;
 
@@ -23,6 +23,13 @@ impl Report {
 
     pub(crate) fn row(&mut self, what: impl Into<String>, figure: u64) {
         self.rows.push((what.into(), figure));
+    }
+
+    /// The row of a time, none where it is of nothing.
+    pub(crate) fn milliseconds(&mut self, what: &str, time: Option<Duration>) {
+        let time = time.unwrap_or_default().as_millis();
+        let time = u64::try_from(time).unwrap_or(u64::MAX);
+        self.row(format!("ms {what}"), time);
     }
 
     /// The rows of what clients were told of their writes; two of them are worded by the proof.

@@ -3,7 +3,8 @@
 use crate::ground::Place;
 use crate::http::Client;
 use crate::ledger::State;
-use crate::writers::{Ledger, all, is_faulty, search_path};
+use crate::writer::{is_faulty, search_path};
+use crate::writers::{Ledger, all};
 use anyhow::{Context as _, ensure};
 use fastrand::Rng;
 use serde_json::Value;

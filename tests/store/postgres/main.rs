@@ -25,6 +25,8 @@ mod copies;
 #[path = "../daily_counts.rs"]
 mod daily_counts;
 #[cfg(has_postgresql)]
+mod decided_beside_writes;
+#[cfg(has_postgresql)]
 mod engines;
 #[cfg(has_postgresql)]
 #[path = "../files.rs"]
@@ -53,6 +55,8 @@ mod judged_at_once;
 #[path = "../keys.rs"]
 mod keys;
 #[cfg(has_postgresql)]
+mod large_among_small;
+#[cfg(has_postgresql)]
 mod left_copies;
 #[cfg(has_postgresql)]
 mod left_jobs;
@@ -61,6 +65,8 @@ mod left_jobs;
 mod lifecycle;
 #[cfg(has_postgresql)]
 mod locked;
+#[cfg(has_postgresql)]
+mod locks_in_order;
 #[cfg(has_postgresql)]
 #[path = "../log.rs"]
 mod log;
@@ -96,6 +102,8 @@ mod past_of_many;
 mod past_states;
 #[cfg(has_postgresql)]
 mod placed;
+#[cfg(has_postgresql)]
+mod planned;
 #[cfg(has_postgresql)]
 #[path = "../races.rs"]
 mod races;
@@ -134,9 +142,13 @@ mod search_model;
 #[path = "../search_names.rs"]
 mod search_names;
 #[cfg(has_postgresql)]
+mod searches_beside_writes;
+#[cfg(has_postgresql)]
 mod sent;
 #[cfg(has_postgresql)]
 mod shards;
+#[cfg(has_postgresql)]
+mod silent_connections;
 #[cfg(has_postgresql)]
 mod steps;
 #[cfg(has_postgresql)]

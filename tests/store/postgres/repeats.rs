@@ -3,6 +3,7 @@
 
 use crate::engines::{StoreFolder, each, open_at, wait};
 use crate::test_dataset::{TestDataset, content};
+use runtime::store::StoreError;
 use runtime::store::records::WriteVerdict;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -54,21 +55,46 @@ fn a_commit_that_the_database_takes_back_is_done_again_and_once() {
     }
 }
 
-/// As Citus tells it, by a code that says nothing.
+/// As Citus tells it, by codes that say nothing, or something else elsewhere.
 #[test]
 fn a_write_whose_node_goes_away_in_it_is_done_again_and_once() {
-    const GONE: (&str, &str) = (
-        "XX000",
-        "failure on connection marked as essential: w1.example:5432",
-    );
+    for gone in [
+        (
+            "XX000",
+            "failure on connection marked as essential: w1.example:5432",
+        ),
+        ("58030", "failed to COPY to shard 102041 on w1.example:5432"),
+        ("58030", "failed to complete COPY on w1.example:5432"),
+        (
+            "XX000",
+            "terminating connection because of crash of another server process",
+        ),
+        ("XX000", "server closed the connection unexpectedly"),
+    ] {
+        each(|folder| {
+            let dataset = folder.dataset();
+            dataset.create("K0");
+            fail(folder, "UPDATE ON counters", 3, gone);
+            let verdict = dataset.offer(content("K1", ""));
+            assert!(matches!(verdict, WriteVerdict::Done { .. }), "{verdict:?}");
+            assert_eq!(tried(folder), "4", "{gone:?}");
+            assert_eq!(dataset.counts(), (2, 0), "{gone:?}");
+            dataset.is_sound();
+        });
+    }
+}
+
+#[test]
+fn a_write_that_the_databases_own_disk_refuses_is_tried_once_and_is_no_node_that_is_away() {
+    const DISK: (&str, &str) = ("58030", "could not write block 7 of a file");
     each(|folder| {
         let dataset = folder.dataset();
         dataset.create("K0");
-        fail(folder, "UPDATE ON counters", 3, GONE);
-        let verdict = dataset.offer(content("K1", ""));
-        assert!(matches!(verdict, WriteVerdict::Done { .. }), "{verdict:?}");
-        assert_eq!(tried(folder), "4");
-        assert_eq!(dataset.counts(), (2, 0));
+        fail(folder, "UPDATE ON counters", 1, DISK);
+        let ended = dataset.try_offer(content("K1", ""));
+        assert!(matches!(ended, Err(StoreError::Database(_))), "{ended:?}");
+        assert_eq!(tried(folder), "1");
+        assert_eq!(dataset.counts(), (1, 0));
         dataset.is_sound();
     });
 }

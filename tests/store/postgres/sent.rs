@@ -1,4 +1,4 @@
-//! A cluster that notes each statement that it is sent, for stories of how many there are.
+//! A cluster that notes each statement that it is sent, for stories of how many there are, and of what they say.
 
 use tests::cluster::{self, Cluster};
 
@@ -20,4 +20,18 @@ pub(crate) fn sent(cluster: &Cluster) -> usize {
     lines
         .filter(|line| line.starts_with("LOG:  execute "))
         .count()
+}
+
+/// How long the log of a cluster is by now.
+pub(crate) fn noted(cluster: &Cluster) -> usize {
+    let log = std::fs::read(cluster.folder().join("log")).expect("a log");
+    log.len()
+}
+
+/// What was sent without values since the log was so long, each message by itself.
+pub(crate) fn messages(cluster: &Cluster, since: usize) -> Vec<String> {
+    let log = std::fs::read(cluster.folder().join("log")).expect("a log");
+    let log = String::from_utf8_lossy(&log[since..]).into_owned();
+    let messages = log.split("LOG:  statement: ").skip(1);
+    messages.map(str::to_owned).collect()
 }

@@ -11,6 +11,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use tempfile::TempDir;
+use tests::ends::Ends;
 
 const DATABASE: &str = "fieldstone.db";
 const LOG: &str = "fieldstone.db-wal";
@@ -366,6 +367,7 @@ fn a_copy_of_the_database_and_then_its_log_is_whole_or_told_while_logs_begin_ane
 fn copies_are_whole_or_told(folder: &Path, store: TestDataset, orders: &[[&str; 2]]) {
     let (acknowledged, is_over) = (AtomicU64::new(0), AtomicBool::new(false));
     let copies: Vec<(u64, TempDir)> = std::thread::scope(|threads| {
+        let _ends = Ends(&is_over);
         threads.spawn(|| {
             for number in 0.. {
                 if is_over.load(Ordering::Relaxed) {
@@ -380,9 +382,7 @@ fn copies_are_whole_or_told(folder: &Path, store: TestDataset, orders: &[[&str; 
             let order = orders[turn % orders.len()];
             (before, copy_of(folder, &order))
         });
-        let copies = copies.collect();
-        is_over.store(true, Ordering::Relaxed);
-        copies
+        copies.collect()
     });
     for (before, copied) in copies {
         let found = SqliteStore::check_folder(copied.path());

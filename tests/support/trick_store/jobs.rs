@@ -31,6 +31,10 @@ pub(super) struct JobTricks {
     /// How many steps are done before one fails.
     steps_before_failure: Mutex<Option<usize>>,
     fails_rejects: AtomicBool,
+    /// Whether every second step that writes records fails.
+    fails_every_second: AtomicBool,
+    /// Whether the next one is such a second one.
+    is_second: AtomicBool,
 }
 
 impl JobTricks {
@@ -54,6 +58,12 @@ impl JobTricks {
         let fails = *left == Some(0);
         *left = left.and_then(|left| left.checked_sub(1));
         fails
+    }
+
+    /// Whether a step that writes records fails because the one before it did not.
+    fn fails_as_second(&self, step: &JobStep) -> bool {
+        let counts = self.fails_every_second.load(Ordering::SeqCst) && !step.writes.is_empty();
+        counts && self.is_second.fetch_xor(true, Ordering::SeqCst)
     }
 
     /// Whether a step fails because of rows that could not be stored.
@@ -155,6 +165,11 @@ impl TrickStore {
         self.jobs.fails_rejects.store(fails, Ordering::SeqCst);
     }
 
+    /// From now on every second step that writes records fails, the first one not: whoever tries again gets further by one.
+    pub fn fail_every_second(&self) {
+        self.jobs.fails_every_second.store(true, Ordering::SeqCst);
+    }
+
     /// Whether a step waits.
     pub fn is_step_held(&self) -> bool {
         self.held_steps.load(Ordering::SeqCst) > 0
@@ -213,7 +228,9 @@ impl Jobs for TrickStore {
         Box::pin(async move {
             if !step.only_holds() {
                 self.wait_for_steps().await;
-                if self.jobs.fails_step() || self.jobs.fails_rejects(&step) {
+                let tricks = &self.jobs;
+                let fails = tricks.fails_step() || tricks.fails_rejects(&step);
+                if fails || tricks.fails_as_second(&step) {
                     return Err(StoreError::Database(INSIDE.into()));
                 }
             }

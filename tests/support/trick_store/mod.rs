@@ -161,8 +161,21 @@ impl TrickStore {
         is_read_only
     }
 
+    /// What is played at a look that is none at changes: what is for one of those, or for who writes, waits for it.
     fn taken(&self) -> Trick {
+        self.taken_but(&[Trick::ForgetChanges, Trick::ReadOnly])
+    }
+
+    /// What is played at a look at changes.
+    fn taken_at_changes(&self) -> Trick {
+        self.taken_but(&[Trick::ReadOnly])
+    }
+
+    fn taken_but(&self, waiting: &[Trick]) -> Trick {
         let mut next = locked(&self.next);
+        if waiting.contains(&next) {
+            return Trick::None;
+        }
         std::mem::replace(&mut *next, Trick::None)
     }
 }

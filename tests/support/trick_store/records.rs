@@ -30,13 +30,13 @@ impl Records for TrickStore {
 
     fn get(&self, place: RecordPlace) -> StoreFuture<'_, Option<StoredRecord>> {
         match self.taken() {
-            Trick::None => Box::pin(async move {
+            Trick::Fail => failure(),
+            Trick::Panic => panic!("{INSIDE}"),
+            Trick::None | Trick::ReadOnly | Trick::ForgetChanges => Box::pin(async move {
                 self.others().await?;
                 self.inner.get(place).await
             }),
-            Trick::Fail => failure(),
-            Trick::Panic => panic!("{INSIDE}"),
-            trick => Box::pin(async move {
+            trick @ (Trick::UpdateBehind | Trick::DeleteBehind) => Box::pin(async move {
                 let found = self.inner.get(place).await?;
                 if let Some(record) = &found {
                     self.inner.write(behind(trick, record)).await?;
@@ -117,10 +117,14 @@ impl Records for TrickStore {
         after: u64,
         limit: PageLimit,
     ) -> StoreFuture<'_, DatasetChanges> {
-        match self.taken() {
+        match self.taken_at_changes() {
             Trick::Fail => failure(),
             Trick::ForgetChanges => Box::pin(async move {
                 let found = self.inner.changes(dataset, after, PageLimit::of(0)).await?;
+                if found.newest <= after {
+                    // there is none to forget yet: who listens may look before it waits
+                    self.play(Trick::ForgetChanges);
+                }
                 Ok(DatasetChanges {
                     lost: found.newest,
                     ..found

@@ -17,7 +17,7 @@
 
 use super::{Codes, Kind, Types, comment, comment_of, kind};
 use crate::emit::markdown;
-use schema::{Field, Schema};
+use schema::{Field, Limits, SAFE_INTEGER_MAX, Schema};
 use std::fmt::Write as _;
 
 /// The module of a schema.
@@ -39,7 +39,13 @@ pub(crate) fn write(schema: &Schema) -> String {
     );
     let _ = writeln!(out, "export interface {} {{", types.record);
     for field in schema.active_fields() {
-        document(&mut out, "  ", &comment_of(field));
+        let mut about = comment_of(field);
+        if is_beyond_numbers(field) {
+            about.push(format!(
+                "Beyond ±{SAFE_INTEGER_MAX}, `JSON.parse` makes another number of it."
+            ));
+        }
+        document(&mut out, "  ", &about);
         let _ = writeln!(
             out,
             "  {}: {};",
@@ -75,6 +81,14 @@ fn type_of(types: &Types<'_>, field: &Field) -> String {
     let many = if field.is_multivalue() { "[]" } else { "" };
     let missing = if field.required { "" } else { " | null" };
     format!("{one}{many}{missing}")
+}
+
+/// Whether some of its whole numbers are none of `number`, in which doubles are all there is.
+fn is_beyond_numbers(field: &Field) -> bool {
+    let Ok(Limits::Whole(bounds)) = Limits::of(field) else {
+        return false;
+    };
+    bounds.min < -SAFE_INTEGER_MAX || bounds.max > SAFE_INTEGER_MAX
 }
 
 fn document(out: &mut String, indent: &str, lines: &[String]) {

@@ -44,7 +44,7 @@ impl MultipartForm {
         };
         if HeaderValue::from_str(media_type).is_err() {
             let why = "the media type has a character that none has".to_owned();
-            return Err(ClientError::Setup(why));
+            return Err(ClientError::Request(why));
         }
         // as browsers do. HTML standard, "Multipart form data"
         let name = file.name.replace('"', "%22");

@@ -2,7 +2,7 @@
 
 use crate::{Cause, ServiceRefusal};
 use reqwest::StatusCode;
-use reqwest::header::{HeaderMap, RETRY_AFTER};
+use reqwest::header::{HeaderMap, LOCATION, RETRY_AFTER};
 use serde::Deserialize;
 use std::time::Duration;
 use wire::{ErrorCode, FieldError};
@@ -27,7 +27,7 @@ pub(super) fn refusal(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> S
         cause: cause(status, body.code.as_deref()),
         status: Some(status.as_u16()),
         message: match body.message.as_str() {
-            "" => status.canonical_reason().unwrap_or_default().to_lowercase(),
+            "" => unsaid(status, header(LOCATION.as_str())),
             _ => body.message,
         },
         code: body.code,
@@ -37,6 +37,19 @@ pub(super) fn refusal(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> S
             .and_then(|seconds| seconds.parse().ok())
             .map(Duration::from_secs),
     }
+}
+
+/// What a status says by itself. Of where it leads no more is told than who is asked there: a path may hold a primary key.
+fn unsaid(status: StatusCode, location: Option<&str>) -> String {
+    let reason = status.canonical_reason().unwrap_or_default().to_lowercase();
+    if !status.is_redirection() {
+        return reason;
+    }
+    let to = location.and_then(|to| url::Url::parse(to).ok());
+    let to = to.map_or_else(String::new, |to| {
+        format!(" to {}", to.origin().ascii_serialization())
+    });
+    format!("{reason}{to}; name the address it leads to, a credential is not sent elsewhere")
 }
 
 fn cause(status: StatusCode, code: Option<&str>) -> Cause {
@@ -52,5 +65,28 @@ fn cause(status: StatusCode, code: Option<&str>) -> Cause {
         429 => Cause::TooMany,
         500..=599 => Cause::Service,
         _ => Cause::Other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reqwest::header::HeaderValue;
+
+    #[test]
+    fn a_redirect_tells_who_is_asked_there_and_no_path() {
+        let told = |location: &'static str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(LOCATION, HeaderValue::from_static(location));
+            refusal(StatusCode::MOVED_PERMANENTLY, &headers, b"").message
+        };
+        let help = "; name the address it leads to, a credential is not sent elsewhere";
+        assert_eq!(
+            told("https://data.example.org/v1/dataobjects/by-pk/C1"),
+            format!("moved permanently to https://data.example.org{help}")
+        );
+        assert_eq!(told("/app/sign-in"), format!("moved permanently{help}"));
+        let gone = refusal(StatusCode::BAD_GATEWAY, &HeaderMap::new(), b"<html>");
+        assert_eq!(gone.message, "bad gateway");
     }
 }

@@ -3,6 +3,8 @@
 //! judges nothing by itself.
 
 use super::error::FromJsonError;
+use super::open::Open;
+use super::picklist::Picklist;
 use super::record::Record;
 use crate::FieldError;
 use crate::validate::{Checker, Rule};
@@ -37,6 +39,13 @@ impl<T> From<Option<T>> for Change<T> {
 impl From<&str> for Change<String> {
     fn from(text: &str) -> Self {
         Change::Set(text.to_owned())
+    }
+}
+
+/// A code that the enum has, where others are kept too: what is written for a field of the enum holds for an open one.
+impl<P: Picklist> From<P> for Change<Open<P>> {
+    fn from(known: P) -> Self {
+        Change::Set(Open::Known(known))
     }
 }
 

@@ -47,7 +47,7 @@ pub use fault::{Fault, Limit, Rule};
 pub use field_rule::FieldRule;
 pub use lookups::{CodeLookup, FileFacts, Lookups};
 pub use merge::Merged;
-pub use read::SystemProperty;
+pub use read::{SystemProperty, is_blank};
 pub use reject::{Rejected, Rejection, RejectionCode};
 pub use rules_of::rules_of;
 pub use scratch::Scratch;

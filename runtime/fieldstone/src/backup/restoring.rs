@@ -45,8 +45,10 @@ fn restore_now(
 ) -> anyhow::Result<Contents> {
     clear_after_restore(folder);
     require_empty(folder)?;
-    let secret_is_elsewhere = secret_file != folder.join(SECRETS);
-    if secret_is_elsewhere && secret_file.try_exists()? {
+    let secrets_elsewhere = (secret_file != folder.join(SECRETS)).then_some(secret_file);
+    if let Some(secret_file) = secrets_elsewhere
+        && secret_file.try_exists()?
+    {
         return Err(conflict(format!(
             "{} is there, and a restored store has secrets of its own; move it away, or name another file with --signing-secret-file",
             secret_file.display()
@@ -54,7 +56,7 @@ fn restore_now(
     }
     let is_new = !folder.try_exists()?;
     make_folder(folder).with_context(|| format!("can't make {}", folder.display()))?;
-    let restored = into_place(backup, opener, folder, secret_file, secret_is_elsewhere);
+    let restored = into_place(backup, opener, folder, secrets_elsewhere);
     if restored.is_err() && is_new {
         // one that holds something stays
         let _ = fs::remove_dir(folder);
@@ -62,12 +64,12 @@ fn restore_now(
     restored
 }
 
+/// Unpacks a backup, looks at all of it, and gives it its place.
 fn into_place(
     backup: &Path,
     opener: &Opener,
     folder: &Path,
-    secret_file: &Path,
-    secret_is_elsewhere: bool,
+    secrets_elsewhere: Option<&Path>,
 ) -> anyhow::Result<Contents> {
     let room = Room::begin(folder, PREFIX)?;
     let staged = room.path().join("data");
@@ -88,16 +90,15 @@ fn into_place(
     leave_out_bad_secrets(&staged, &mut contents)?;
     SqliteStore::note_restored(&staged, &new_epoch(&SystemEntropy))?;
     sync_folders(&staged)?;
-    let elsewhere = secret_is_elsewhere.then_some(secret_file);
-    room::undisturbed(|| place(&staged, folder, elsewhere))?;
+    room::undisturbed(|| place(&staged, folder, secrets_elsewhere))?;
     sync_folder(folder)?;
     Ok(contents)
 }
 
-/// Gives what was unpacked its place, the signing secrets elsewhere where that is said.
-fn place(staged: &Path, folder: &Path, secret_file: Option<&Path>) -> anyhow::Result<()> {
+/// Gives what was unpacked its place; the signing secrets theirs outside of the folder, where one is named.
+fn place(staged: &Path, folder: &Path, secrets_elsewhere: Option<&Path>) -> anyhow::Result<()> {
     let secrets = staged.join(SECRETS);
-    if let Some(secret_file) = secret_file
+    if let Some(secret_file) = secrets_elsewhere
         && secrets.try_exists()?
     {
         // the file may be on another disk

@@ -283,7 +283,7 @@ impl Backup {
         let Some(storage) = &self.storage else {
             return Ok(Some("its content is not there".to_owned()));
         };
-        let looked = storage.content_problem(file, false);
+        let looked = storage.size_problem(file);
         if let Some(problem) = self.threads.block_on(looked)? {
             return Ok(Some(problem.to_string()));
         }

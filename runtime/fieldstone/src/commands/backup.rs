@@ -3,6 +3,7 @@
 use crate::backup::{self, DatabasePlace, Encryption, Incoming, KeptBackup, Room, Source, Store};
 use crate::bucket_options::BucketOptions;
 use crate::control;
+use crate::database_options::require_store;
 use crate::encryption_options::EncryptionOptions;
 use crate::failure::{self, Exit, usage};
 use crate::output;
@@ -12,10 +13,8 @@ use crate::signing_secrets;
 use crate::standard_output::{of_cut, standard_output};
 use crate::stop_signal;
 use crate::watch::Watch;
-use anyhow::bail;
 use clap::Args;
 use manifest::failure::{Failure, FailureCode};
-use postgres::PostgresStore;
 use serde::Serialize;
 use service::files::FileStorage;
 use std::io::{IsTerminal as _, Write as _};
@@ -50,61 +49,112 @@ struct BackupOutput<'a> {
     error: Option<&'a Failure>,
 }
 
+/// Where a backup goes: to a bucket (`B`) as it is named, and then as it is opened.
+enum Target<B> {
+    StandardOutput,
+    /// An object of S3-compatible storage.
+    Bucket(B),
+    Folder(PathBuf),
+    File,
+}
+
+/// A bucket, and the name of the backup in it.
+type Named<'o> = (&'o str, &'o str);
+type Opened<'o> = (FileStorage, &'o str);
+
+impl<'o> Target<Named<'o>> {
+    fn of(to: &'o Path) -> anyhow::Result<Self> {
+        if to == Path::new("-") {
+            return Ok(Target::StandardOutput);
+        }
+        Ok(match backup::object_of(to)? {
+            Some(named) => Target::Bucket(named),
+            None => backup::folder_of(to).map_or(Target::File, Target::Folder),
+        })
+    }
+
+    /// The same with its bucket opened.
+    async fn opened(self, storage: &BucketOptions) -> anyhow::Result<Target<Opened<'o>>> {
+        Ok(match self {
+            Target::StandardOutput => Target::StandardOutput,
+            Target::Bucket((bucket, name)) => {
+                Target::Bucket((storage.bucket_for_backups(bucket, "").await?, name))
+            }
+            Target::Folder(folder) => Target::Folder(folder),
+            Target::File => Target::File,
+        })
+    }
+}
+
+impl<B> Target<B> {
+    /// Refuses to encrypt a folder, and the name that encrypted backups have for one that is not.
+    fn judge_encryption(&self, to: &Path, encryption: Option<&Encryption>) -> anyhow::Result<()> {
+        match (self, encryption) {
+            (Target::Folder(_), Some(_)) => Err(usage(
+                "a folder can't be encrypted; name a file, such as monday.tar.zst.age",
+            )),
+            (Target::Folder(_), None) | (_, Some(_)) => Ok(()),
+            (_, None) => refuse_name_of_encrypted(to),
+        }
+    }
+
+    /// Refuses a place in the data folder, and one where something is.
+    fn require_free(&self, to: &Path, data: &Path) -> anyhow::Result<()> {
+        match self {
+            Target::StandardOutput | Target::Bucket(_) => Ok(()),
+            Target::Folder(folder) => {
+                require_outside(None, to, data)?;
+                backup::require_empty(folder)
+            }
+            Target::File => {
+                require_outside(None, to, data)?;
+                backup::refuse_what_is_there(to)
+            }
+        }
+    }
+
+    /// Room for what it is made of meanwhile.
+    fn room(&self, to: &Path) -> anyhow::Result<Option<Room>> {
+        match self {
+            // a server gives it without
+            Target::StandardOutput => Ok(backup::room_elsewhere().ok()),
+            Target::Bucket(_) => backup::room_elsewhere().map(Some),
+            Target::Folder(folder) => backup::room_for_folder(folder).map(Some),
+            Target::File => backup::room_beside(to).map(Some),
+        }
+    }
+}
+
 pub(crate) async fn run(common: &Common, options: BackupOptions) -> anyhow::Result<ExitCode> {
-    let is_in_bucket = backup::bucket_of(&options.to).is_some();
     let to = &options.to;
-    let folder = backup::folder_of(to).filter(|_| !is_in_bucket);
-    let is_standard_output = to == Path::new("-");
-    if is_standard_output && std::io::stdout().is_terminal() {
+    let target = Target::of(to)?;
+    if matches!(target, Target::StandardOutput) && std::io::stdout().is_terminal() {
         return Err(usage(
             "a backup is no text for a terminal; name a file, or lead it on: fieldstone backup - | …",
         ));
     }
     let encryption = options.encryption.encryption()?;
-    if folder.is_some() && encryption.is_some() {
-        return Err(usage(
-            "a folder can't be encrypted; name a file, such as monday.tar.zst.age",
-        ));
-    }
     let encryption = encryption.as_ref();
-    if folder.is_none() && encryption.is_none() {
-        refuse_name_of_encrypted(to)?;
-    }
-    let bucket = bucket(&options).await?;
-    if !is_standard_output && !is_in_bucket {
-        require_outside(None, to, &common.data)?;
-    }
-    match &folder {
-        Some(folder) => backup::require_empty(folder)?,
-        None if !is_standard_output && !is_in_bucket => backup::refuse_what_is_there(to)?,
-        None => {}
-    }
+    target.judge_encryption(to, encryption)?;
+    let target = target.opened(&options.storage).await?;
+    target.require_free(to, &common.data)?;
     stop_signal::clean_before_end(backup::take_away_rooms)?;
-    let room = if is_standard_output {
-        // a server gives it without
-        backup::room_elsewhere().ok()
-    } else if is_in_bucket {
-        Some(backup::room_elsewhere()?)
-    } else if let Some(folder) = &folder {
-        Some(backup::room_for_folder(folder)?)
-    } else {
-        Some(backup::room_beside(to)?)
-    };
+    let room = target.room(to)?;
     let mut watch = Watch::new(common.format);
     watch.begin(&format!("backing up {}", shown(common)));
     let kept = async {
         let incoming = begin(common, &options, room.as_ref()).await?;
-        if let Some((storage, name)) = &bucket {
-            return backup::to_bucket(incoming, encryption, storage, name)
-                .await
-                .map(Some);
-        }
-        match &folder {
-            Some(folder) => backup::to_folder(incoming, folder).await.map(Some),
-            None if is_standard_output => to_standard_output(incoming, encryption)
+        match &target {
+            Target::StandardOutput => to_standard_output(incoming, encryption)
                 .await
                 .map(|()| None),
-            None => backup::to_file(incoming, encryption, to).await.map(Some),
+            Target::Bucket((storage, name)) => {
+                backup::to_bucket(incoming, encryption, storage, name)
+                    .await
+                    .map(Some)
+            }
+            Target::Folder(folder) => backup::to_folder(incoming, folder).await.map(Some),
+            Target::File => backup::to_file(incoming, encryption, to).await.map(Some),
         }
     };
     let kept = kept.await;
@@ -113,15 +163,6 @@ pub(crate) async fn run(common: &Common, options: BackupOptions) -> anyhow::Resu
         Some(kept) => tell(common, to, &kept),
         None => Ok(Exit::Done.into()),
     }
-}
-
-/// The bucket that it goes to, and its name there; `None` for a place of this machine.
-async fn bucket(options: &BackupOptions) -> anyhow::Result<Option<(FileStorage, &str)>> {
-    let Some((bucket, name)) = backup::object_of(&options.to)? else {
-        return Ok(None);
-    };
-    let storage = options.storage.bucket_for_backups(bucket, "").await?;
-    Ok(Some((storage, name)))
 }
 
 /// Refuses the name that encrypted backups have for one that is not.
@@ -183,10 +224,7 @@ async fn database(
     room: Option<PathBuf>,
 ) -> anyhow::Result<DatabasePlace> {
     let options = common.database.options()?;
-    if !PostgresStore::is_in(address, &options).await? {
-        let shown = postgres::shown(address);
-        bail!("{shown} holds no store; make one with `fieldstone init`");
-    }
+    require_store(address, &options).await?;
     Ok(DatabasePlace {
         address: address.to_owned(),
         options,

@@ -1,13 +1,14 @@
 //! `fieldstone check`: verifies the store and the contents of files, reading only, so that it may run beside a server.
 
 use crate::bucket_options::BucketOptions;
+use crate::database_options::no_store;
 use crate::failure::{self, Exit};
 use crate::output;
 use crate::settings::{Common, Format};
 use crate::signing_secrets;
 use crate::standard_output::{is_unread, standard_output, tell_line};
 use crate::watch::Watch;
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 use clap::{ArgAction, Args};
 use manifest::failure::{Failure, FailureCode};
 use postgres::{PostgresStore, PostgresTransfer};
@@ -147,11 +148,9 @@ async fn find_in_database(
 ) -> anyhow::Result<Contradictions> {
     let options = common.database.options()?;
     let shown = postgres::shown(address);
-    if !PostgresStore::is_in(address, &options).await? {
-        bail!("{shown} holds no store; make one with `fieldstone init`");
-    }
-    let store = PostgresStore::open(address, options.clone()).await;
+    let store = PostgresStore::open_if_there(address, &options).await;
     let store = store.with_context(|| format!("can't open {shown}"))?;
+    let store = store.ok_or_else(|| no_store(&shown))?;
     let rows = FolderCheck {
         store: store.check().await?,
         index: store.check_index().await?,
@@ -333,7 +332,11 @@ impl Contents<'_> {
             }
             let (storage, is_read) = (storage.clone(), self.is_read);
             looks.spawn(async move {
-                let problem = storage.content_problem(&file, is_read).await?;
+                let problem = if is_read {
+                    storage.content_problem(&file).await?
+                } else {
+                    storage.size_problem(&file).await?
+                };
                 Ok::<_, StoreError>(problem.map(|problem| (file.id, problem)))
             });
         }

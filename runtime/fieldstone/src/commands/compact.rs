@@ -37,14 +37,11 @@ pub(crate) async fn run(common: &Common) -> anyhow::Result<ExitCode> {
     let compacted = work.await;
     watch.end()?;
     let compacted = match compacted? {
-        Err(in_use @ StoreError::InUse(_)) => {
-            return Err(Failure {
-                message: "a server has the data folder, and has its databases open; stop it, compact, and start it again"
-                    .to_owned(),
-                causes: vec![in_use.to_string()],
-                code: FailureCode::FolderInUse,
-            }
-            .into());
+        Err(StoreError::InUse(folder)) => {
+            let message = format!(
+                "a server has the data folder {folder}, and has its databases open; stop it, compact, and start it again"
+            );
+            return Err(Failure::new(FailureCode::FolderInUse, message).into());
         }
         compacted => compacted?,
     };

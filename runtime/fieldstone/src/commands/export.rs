@@ -2,6 +2,7 @@
 
 use crate::control::{self, Api, Sent, ServerArgs};
 use crate::dataset_path::DatasetPath;
+use crate::failure::usage;
 use crate::job_report;
 use crate::job_watch::JobWatch;
 use crate::out_file::OutFile;
@@ -15,6 +16,11 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use wire::manage::{DataFormat, ExportOptions, JobFile, JobState, JobView, Packing};
+
+/// Endings of names by which files of other kinds are opened, and what is in them would not be found.
+const OTHER_ENDINGS: [&str; 12] = [
+    "7z", "bz2", "html", "ods", "pdf", "rar", "xls", "xlsb", "xlsm", "xml", "xz", "zip",
+];
 
 /// The examples under `fieldstone export --help`.
 const EXAMPLES: &str = "\
@@ -74,7 +80,8 @@ pub(crate) struct Options {
     #[arg(long, value_name = "CHAR", value_parser = super::letter)]
     split: Option<char>,
 
-    /// In CSV and Excel, put ' before texts that a spreadsheet would take for a formula
+    /// In CSV and Excel, put ' before texts that a spreadsheet would take for a formula; a CSV file begins with the mark by
+    /// which it is taken for UTF-8
     #[arg(long)]
     for_spreadsheets: bool,
 
@@ -102,13 +109,14 @@ enum Pack {
 }
 
 impl Options {
-    fn of_job(&self) -> ExportOptions {
+    /// How the name of the file ends, and how it is packed by that.
+    fn ending(&self) -> (String, Packing) {
         let name = self.file.as_deref().and_then(Path::file_name);
         let name = name
             .unwrap_or_default()
             .to_string_lossy()
             .to_ascii_lowercase();
-        let (name, by_name) = match name.strip_suffix(".gz") {
+        let (name, packing) = match name.strip_suffix(".gz") {
             Some(rest) => (rest, Packing::Gzip),
             None => match name.strip_suffix(".zst") {
                 Some(rest) => (rest, Packing::Zstd),
@@ -116,13 +124,34 @@ impl Options {
             },
         };
         let ending = Path::new(name).extension().and_then(|end| end.to_str());
-        let format = match (self.form, ending) {
-            (Some(Form::Csv), _) | (None, Some("csv")) => DataFormat::Csv,
-            (Some(Form::Xlsx), _) | (None, Some("xlsx")) => DataFormat::Xlsx,
-            (Some(Form::Parquet), _) | (None, Some("parquet")) => DataFormat::Parquet,
+        (ending.unwrap_or_default().to_owned(), packing)
+    }
+
+    /// What is asked for.
+    ///
+    /// # Errors
+    /// A name that tells of another kind of file, and a delimiter of what has none.
+    fn of_job(&self) -> anyhow::Result<ExportOptions> {
+        let (ending, by_name) = self.ending();
+        let format = match (self.form, &*ending) {
+            (Some(Form::Csv), _) | (None, "csv" | "tsv") => DataFormat::Csv,
+            (Some(Form::Xlsx), _) | (None, "xlsx") => DataFormat::Xlsx,
+            (Some(Form::Parquet), _) | (None, "parquet") => DataFormat::Parquet,
+            (None, ending) if OTHER_ENDINGS.contains(&ending) => {
+                return Err(usage(format!(
+                    "no file is written as `.{ending}`: name it .csv, .xlsx, .parquet or .ndjson, also with .gz or .zst behind \
+                     that, or say --as"
+                )));
+            }
             (Some(Form::Ndjson) | None, _) => DataFormat::Ndjson,
         };
-        ExportOptions {
+        if self.delimiter.is_some() && format != DataFormat::Csv {
+            return Err(usage(
+                "--delimiter is for CSV: name the file .csv, or say --as csv",
+            ));
+        }
+        let by_ending = (ending == "tsv" && format == DataFormat::Csv).then_some('\t');
+        Ok(ExportOptions {
             query: self.query.clone(),
             records: Vec::new(),
             format: Some(format),
@@ -131,17 +160,18 @@ impl Options {
                 Pack::Gzip => Packing::Gzip,
                 Pack::Zstd => Packing::Zstd,
             }),
-            delimiter: self.delimiter,
+            delimiter: self.delimiter.or(by_ending),
             split: self.split,
             for_spreadsheets: self.for_spreadsheets,
             with_ids: self.with_ids,
             with_errors: self.with_errors,
             fields: self.fields.clone(),
-        }
+        })
     }
 }
 
 pub(crate) async fn run(common: &Common, options: Options) -> anyhow::Result<ExitCode> {
+    let said = serde_json::to_value(options.of_job()?)?;
     let mut inputs = options.server.files();
     inputs.extend(common.config.clone());
     let file = options
@@ -154,7 +184,7 @@ pub(crate) async fn run(common: &Common, options: Options) -> anyhow::Result<Exi
     let mut watch = JobWatch::new(common.format)?;
     let api = control::open_api(&options.server, options.tenant.as_deref(), common).await?;
     let mut jobs = Vec::new();
-    let done = export(&api, &options, &mut watch, &mut jobs, file).await;
+    let done = export(&api, (&options.dataset, said), &mut watch, &mut jobs, file).await;
     watch.end();
     let closed = api.close().await;
     let other = done.and(closed).err();
@@ -177,14 +207,13 @@ pub(crate) async fn run(common: &Common, options: Options) -> anyhow::Result<Exi
 
 async fn export(
     api: &Api,
-    options: &Options,
+    (dataset, said): (&DatasetPath, serde_json::Value),
     watch: &mut JobWatch,
     jobs: &mut Vec<JobView>,
     file: Option<OutFile>,
 ) -> anyhow::Result<()> {
-    let dataset = options.dataset.find(api).await?;
+    let dataset = dataset.find(api).await?;
     let path = format!("/datasets/{}/exports", segment(&dataset));
-    let said = serde_json::to_value(options.of_job())?;
     let job: JobView = api.ask(Method::POST, &path, Sent::Json(said)).await?;
     let job = watch.follow(api, "export", &job).await?;
     let is_done = job.state == JobState::Done;

@@ -50,7 +50,8 @@ pub(crate) struct Options {
     #[arg(long, value_enum, value_name = "MODE", default_value = "create")]
     mode: Mode,
 
-    /// With `--mode replace`: delete the records that the file does not have; refused with a file of `--rejects`
+    /// With `--mode replace`: delete the records that the file does not have, all others where it was exported by a query;
+    /// `--dry-run` tells how many. Refused with a file of `--rejects`
     #[arg(long)]
     delete_missing: bool,
 

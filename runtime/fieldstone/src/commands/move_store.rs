@@ -227,12 +227,10 @@ fn folder_of_files(common: &Common, place: &Place) -> PathBuf {
 
 fn in_use(error: anyhow::Error) -> anyhow::Error {
     match error.downcast_ref() {
-        Some(in_use @ StoreError::InUse(_)) => Failure {
-            message: "a server has the data folder; stop it, and move again".to_owned(),
-            causes: vec![in_use.to_string()],
-            code: FailureCode::FolderInUse,
+        Some(StoreError::InUse(folder)) => {
+            let message = format!("a server has the data folder {folder}; stop it, and move again");
+            Failure::new(FailureCode::FolderInUse, message).into()
         }
-        .into(),
         _ => error,
     }
 }

@@ -7,6 +7,7 @@ use super::connection::{CONNECT_TIMEOUT, Connection, SILENCE_MAX, refusal, unrea
 use super::remote::ServerArgs;
 use super::token_file::Endpoint;
 use crate::backup;
+use crate::database_options::require_store;
 use crate::deployment::Deployment;
 use crate::owner;
 use crate::settings::Common;
@@ -16,7 +17,6 @@ use manifest::events::channel;
 use manifest::failure::{Failure, FailureCode};
 use manifest::operations::{Outcome, Request, carry_out};
 use manifest::{By, operator_of};
-use postgres::PostgresStore;
 use reqwest::StatusCode;
 use reqwest::header::{AUTHORIZATION, HeaderValue};
 use service::secrets::random_text;
@@ -120,7 +120,9 @@ async fn open_folder(
         Ok(opened) => Ok(Folder::Opened(Box::new(opened))),
         Err(in_use @ StoreError::InUse(_)) => match Endpoint::of_holder(folder)? {
             Some(endpoint) => Ok(Folder::Served(endpoint)),
-            None => Err(in_use.into()),
+            None => Err(anyhow::Error::new(in_use).context(
+                "no server takes the command here; a server elsewhere is asked by its address (`--server`)",
+            )),
         },
         Err(error) => {
             take_back(beginning.take())?;
@@ -134,13 +136,7 @@ async fn require_database(common: &Common, address: &str, need: StoreNeed) -> an
     if matches!(need, StoreNeed::Any | StoreNeed::Created) {
         return Ok(());
     }
-    let shown = postgres::shown(address);
-    let is_there = PostgresStore::is_in(address, &common.database.options()?).await;
-    if is_there.with_context(|| format!("can't open {shown}"))? {
-        return Ok(());
-    }
-    let message = format!("{shown} holds no store; make one with `fieldstone init`");
-    Err(Failure::new(FailureCode::NoStore, message).into())
+    require_store(address, &common.database.options()?).await
 }
 
 /// Does it in this process; where it begins a store and comes to nothing, there is none afterwards. What is all new or

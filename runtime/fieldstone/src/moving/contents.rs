@@ -10,6 +10,7 @@ use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
+use store::StoreError;
 use store::files::StoredFile;
 use store::folders::{make_folder, sync_folder};
 use store::transfer::{Part, RowKey, TransferRow, TransferSource};
@@ -138,7 +139,7 @@ pub(crate) async fn look_for_contents(
     while let Some(files) = pages.next().await? {
         for file in files {
             let problem = match &storage {
-                Some(storage) => problem(&file, storage, false).await,
+                Some(storage) => told(storage.size_problem(&file).await),
                 None => Ok(Some("its content is not there".to_owned())),
             };
             match problem.with_context(|| format!("the file {}", file.id))? {
@@ -158,13 +159,9 @@ pub(crate) async fn look_for_contents(
     Ok(found)
 }
 
-async fn problem(
-    file: &StoredFile,
-    storage: &FileStorage,
-    is_read: bool,
-) -> anyhow::Result<Option<String>> {
-    let found = storage.content_problem(file, is_read).await?;
-    Ok(found.map(|problem| problem.to_string()))
+/// What was found to be wrong, in words.
+fn told(found: Result<Option<ContentProblem>, StoreError>) -> anyhow::Result<Option<String>> {
+    Ok(found?.map(|problem| problem.to_string()))
 }
 
 /// A file for a content that is on its way, in place of one that a move left which was killed. It is named as those of
@@ -186,13 +183,14 @@ async fn move_content(
     target: &FileStorage,
     to: &ContentPlace,
 ) -> anyhow::Result<Option<String>> {
-    let lack = problem(file, from, false).await?;
-    // what can't be brought anew is not read: that takes as long as to bring it
-    if problem(file, target, lack.is_none()).await?.is_none() {
-        return Ok(None);
-    }
+    let lack = told(from.size_problem(file).await)?;
     if lack.is_some() {
-        return Ok(lack);
+        // what can't be brought anew is not read: that takes as long as to bring it
+        let is_there = target.size_problem(file).await?.is_none();
+        return Ok(lack.filter(|_| !is_there));
+    }
+    if target.content_problem(file).await?.is_none() {
+        return Ok(None);
     }
     let is_whole = match to {
         ContentPlace::Folder(folder) => into_folder(file, from, folder).await?,

@@ -1,5 +1,6 @@
 //! Where a store is that is moved, or moved into, and what has to be so before it is.
 
+use crate::database_options::no_store;
 use crate::failure::{conflict, usage};
 use crate::folder_entries::names_in;
 use crate::owner;
@@ -58,7 +59,9 @@ impl Place {
                 )))
             }
             Place::Database(address) => {
-                let opened = self.opened(address, options).await?;
+                let opened = PostgresTransfer::open_if_there(address, options).await;
+                let opened = opened.with_context(|| format!("can't open {}", self.shown()))?;
+                let opened = opened.ok_or_else(|| no_store(&self.shown()))?;
                 opened.require_whole().await?;
                 self.require_alone(&opened).await?;
                 opened.hold().await?;
@@ -79,20 +82,12 @@ impl Place {
                 Ok(OpenStore::Folder(Box::new(opened)))
             }
             Place::Database(address) => {
-                let opened = self.opened(address, options).await?;
+                let opened = PostgresTransfer::open(address, options).await;
+                let opened = opened.with_context(|| format!("can't open {}", self.shown()))?;
                 self.require_alone(&opened).await?;
                 Ok(OpenStore::Database(Box::new(opened)))
             }
         }
-    }
-
-    async fn opened(
-        &self,
-        address: &str,
-        options: &PostgresOptions,
-    ) -> anyhow::Result<PostgresTransfer> {
-        let opened = PostgresTransfer::open(address, options).await;
-        opened.with_context(|| format!("can't open {}", self.shown()))
     }
 
     async fn require_alone(&self, opened: &PostgresTransfer) -> anyhow::Result<()> {

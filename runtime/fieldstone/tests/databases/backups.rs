@@ -3,12 +3,14 @@
 
 use crate::cities::cities;
 use crate::closed_folder::assert_closed;
+use crate::ends::Ends;
 use crate::museum::{add_paper, link, museum};
 use crate::place::{Place, names, serve_folder};
 use crate::scrape::{WATCHED, address_of, find_figure, scrape};
 use crate::storage::{ACCESS_KEY_ID, BUCKET, SECRET_ACCESS_KEY, Storage};
 use crate::support::{self, Server, fieldstone, text};
 use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 pub(crate) fn a_backup_beside_writers_is_of_one_moment_and_comes_back_anywhere() {
@@ -16,13 +18,14 @@ pub(crate) fn a_backup_beside_writers_is_of_one_moment_and_comes_back_anywhere()
     let key = place.company();
     let server = place.serve("one", &[]);
     let records = cities(&server, &key);
-    let is_over = std::sync::atomic::AtomicBool::new(false);
+    let is_over = AtomicBool::new(false);
     std::thread::scope(|scope| {
+        let _ends = Ends(&is_over);
         for writer in 0..2 {
             let (server, key, records, is_over) = (&server, &key, &records, &is_over);
             scope.spawn(move || {
                 for number in 0.. {
-                    if is_over.load(std::sync::atomic::Ordering::Relaxed) {
+                    if is_over.load(Ordering::Relaxed) {
                         return;
                     }
                     let body = format!("{{\"Name\": \"W {writer} {number}\"}}");
@@ -33,7 +36,6 @@ pub(crate) fn a_backup_beside_writers_is_of_one_moment_and_comes_back_anywhere()
         }
         std::thread::sleep(Duration::from_millis(500));
         let made = place.run(&["backup", "b.tar.zst"]);
-        is_over.store(true, std::sync::atomic::Ordering::Relaxed);
         assert!(made.status.success(), "{}", text(&made.stderr));
     });
     let all = names(&server, &key).len();

@@ -1,11 +1,13 @@
 //! Servers and databases that end without a word: what was acknowledged is there, once, and work goes on.
 
 use crate::cities::cities;
+use crate::ends::Ends;
+use crate::job_files::wait_for;
 use crate::place::{Place, SETTINGS};
-use crate::support::{Server, TIMEOUT, write_company};
+use crate::support::{Response, Server, TIMEOUT};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// How often the database crashes.
@@ -14,7 +16,7 @@ const CRASHES: usize = 5;
 const PAUSE: Duration = Duration::from_millis(400);
 const WRITERS: usize = 6;
 /// Rows of an import that a server does not live to end.
-const ROWS: u32 = 60_000;
+pub(crate) const ROWS: u32 = 60_000;
 
 /// What a writer was told: the keys that were created, and those of which it does not know; and how long it waited for an
 /// answer at most.
@@ -25,7 +27,42 @@ pub(crate) struct Told {
     pub(crate) longest: Duration,
 }
 
-fn write(server: &Server, (key, records): (&str, &str), writer: usize, end: &AtomicBool) -> Told {
+/// How many creates of each writer were acknowledged so far.
+pub(crate) struct Counts(Vec<AtomicUsize>);
+
+impl Counts {
+    fn now(&self) -> Vec<usize> {
+        let counts = self.0.iter();
+        counts.map(|count| count.load(Ordering::SeqCst)).collect()
+    }
+
+    /// Waits until a create of each writer is acknowledged that it sent behind this moment: that is the second one from now on.
+    pub(crate) fn wait_for_each(&self) {
+        let (before, began) = (self.now(), Instant::now());
+        loop {
+            let now = self.now();
+            if before
+                .iter()
+                .zip(&now)
+                .all(|(before, now)| before + 2 <= *now)
+            {
+                return;
+            }
+            assert!(
+                began.elapsed() < TIMEOUT,
+                "a writer does not write any more: {before:?}, {now:?}"
+            );
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+fn write(
+    server: &Server,
+    (key, records): (&str, &str),
+    (writer, count): (usize, &AtomicUsize),
+    end: &AtomicBool,
+) -> Told {
     let mut told = Told::default();
     for number in 0.. {
         if end.load(Ordering::Relaxed) {
@@ -36,7 +73,10 @@ fn write(server: &Server, (key, records): (&str, &str), writer: usize, end: &Ato
         let made = server.send("POST", key, records, &json!({"Name": name}).to_string());
         told.longest = told.longest.max(began.elapsed());
         match made.status {
-            201 => told.created.push(name),
+            201 => {
+                told.created.push(name);
+                count.fetch_add(1, Ordering::SeqCst);
+            }
             503 => told.refused.push(name),
             status => panic!("{status}: {}", made.body),
         }
@@ -49,21 +89,37 @@ pub(crate) fn told_while(
     servers: &[&Server],
     asked: (&str, &str),
     writers: usize,
-    befalls: impl FnOnce(),
+    befalls: impl FnOnce(&Counts),
 ) -> Vec<Told> {
     let end = AtomicBool::new(false);
+    let counts = Counts((0..writers).map(|_| AtomicUsize::new(0)).collect());
     std::thread::scope(|scope| {
+        let ends = Ends(&end);
         let begun: Vec<_> = (0..writers)
-            .map(|writer| {
+            .zip(&counts.0)
+            .map(|(writer, count)| {
                 let (server, end) = (servers[writer % servers.len()], &end);
-                scope.spawn(move || write(server, asked, writer, end))
+                scope.spawn(move || write(server, asked, (writer, count), end))
             })
             .collect();
-        befalls();
-        end.store(true, Ordering::Relaxed);
+        befalls(&counts);
+        drop(ends);
         let joined = begun.into_iter().map(|it| it.join().expect("it wrote"));
         joined.collect()
     })
+}
+
+/// Asserts that what writers were told holds by the keys that are there; which were created.
+pub(crate) fn holds(told: &[Told], there: &BTreeSet<String>) -> BTreeSet<String> {
+    let of = |keys: fn(&Told) -> &Vec<String>| -> BTreeSet<String> {
+        told.iter().flat_map(keys).cloned().collect()
+    };
+    let (created, refused) = (of(|told| &told.created), of(|told| &told.refused));
+    let lost: Vec<_> = created.difference(there).collect();
+    assert!(lost.is_empty(), "acknowledged, and not there: {lost:?}");
+    let done: Vec<_> = refused.intersection(there).collect();
+    assert!(done.is_empty(), "there, and told as not done: {done:?}");
+    created
 }
 
 pub(crate) fn a_database_that_crashes_under_load_loses_nothing_that_was_acknowledged() {
@@ -99,7 +155,7 @@ fn crash(place: &Place, settings: &str) {
     let key = place.company();
     let servers = [place.serve("one", &[]), place.serve("other", &[])];
     let records = cities(&servers[0], &key);
-    let told = told_while(&servers.each_ref(), (&key, &records), WRITERS, || {
+    let told = told_while(&servers.each_ref(), (&key, &records), WRITERS, |_| {
         for _ in 0..CRASHES {
             std::thread::sleep(PAUSE);
             place.cluster.stop(true).expect("it stops");
@@ -108,29 +164,17 @@ fn crash(place: &Place, settings: &str) {
         std::thread::sleep(PAUSE);
     });
     let there = names(&servers[1], &key, &records);
-    let created: BTreeSet<_> = told
-        .iter()
-        .flat_map(|told| &told.created)
-        .cloned()
-        .collect();
-    let refused: BTreeSet<_> = told
-        .iter()
-        .flat_map(|told| &told.refused)
-        .cloned()
-        .collect();
+    let created = holds(&told, &there);
     assert!(created.len() > CRASHES, "they wrote: {}", created.len());
-    let lost: Vec<_> = created.difference(&there).collect();
-    assert!(lost.is_empty(), "acknowledged, and not there: {lost:?}");
     let written: BTreeSet<_> = there
         .into_iter()
         .filter(|name| name.starts_with('W'))
         .collect();
     let unasked: Vec<_> = written.difference(&created).collect();
-    // one that was refused for lack of a database was not done
+    // each was told: one that was refused for lack of a database was not done
     assert!(
         unasked.is_empty(),
-        "there, and told as not done ({}): {unasked:?}",
-        refused.len()
+        "there, and told as not done: {unasked:?}"
     );
     assert!(
         place.run(&["check"]).status.success(),
@@ -138,17 +182,14 @@ fn crash(place: &Place, settings: &str) {
     );
 }
 
-/// The keys of all records, each of which must be there once.
-pub(crate) fn names(server: &Server, key: &str, records: &str) -> BTreeSet<String> {
-    let (mut found, mut next) = (BTreeSet::new(), String::new());
+/// All records as they are shown.
+fn records_of(server: &Server, key: &str, records: &str) -> Vec<Value> {
+    let (mut found, mut next) = (Vec::new(), String::new());
     loop {
-        let page = server
-            .get(key, &format!("{records}?pageSize=1000{next}"))
-            .json();
-        for item in page["items"].as_array().unwrap_or_else(|| panic!("{page}")) {
-            let name = item["Name"].as_str().expect("a key").to_owned();
-            assert!(found.insert(name), "it is there twice: {item}");
-        }
+        let path = format!("{records}?pageSize=1000{next}");
+        let page = server.get(key, &path).json();
+        let items = page["items"].as_array();
+        found.extend_from_slice(items.unwrap_or_else(|| panic!("{page}")));
         match page["nextPageKey"].as_str() {
             Some(key) => next = format!("&pageKey={key}"),
             None => return found,
@@ -156,74 +197,118 @@ pub(crate) fn names(server: &Server, key: &str, records: &str) -> BTreeSet<Strin
     }
 }
 
-pub(crate) fn an_import_whose_server_is_killed_goes_on_at_another() {
-    let place = Place::new();
-    write_company(place.path());
-    place.json(&["apply", "company.yaml"]);
-    let made = place.json(&[
-        "key",
-        "create",
-        "root",
-        "--role",
-        "ACCOUNT ADMINISTRATOR",
-        "--area",
-        "*=view,add,edit",
-    ]);
-    let key = made["steps"][0]["secret"]
-        .as_str()
-        .expect("a secret")
-        .to_owned();
-    // files of jobs are in a folder that both see
-    let (one, other) = (place.serve("shared", &[]), place.serve("shared", &[]));
-    let records = cities(&one, &key);
-    let dataset = records
-        .split('/')
-        .nth_back(1)
-        .expect("a dataset")
-        .to_owned();
+/// The keys of all records, each of which must be there once.
+pub(crate) fn names(server: &Server, key: &str, records: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for item in records_of(server, key, records) {
+        let name = item["Name"].as_str().expect("a key").to_owned();
+        assert!(found.insert(name), "it is there twice: {item}");
+    }
+    found
+}
+
+/// The company; a key of its administrator that may write its cities.
+pub(crate) fn company(place: &Place) -> String {
+    place.company();
+    place.root_with(&["--area", "*=view,add,edit"])
+}
+
+/// What management calls the dataset of these records.
+fn dataset_of(records: &str) -> String {
+    let dataset = records.split('/').nth_back(1).expect("a dataset");
+    format!("/admin/api/v1/datasets/{dataset}")
+}
+
+/// Waits until a job that was asked for just now is under way; where it is asked for.
+fn midway(server: &Server, key: &str, made: &Response) -> String {
+    assert_eq!(made.status, 201, "{}", made.body);
+    let made = made.json();
+    let id = made["jobId"].as_str().expect("an id");
+    let path = format!("/admin/api/v1/jobs/{id}");
+    let begun = wait_for((server, key, &path), |job| {
+        job["progress"]["rows"].as_u64().unwrap_or_default() > 0
+    });
+    assert_eq!(begun["state"], "running", "it is killed midway: {begun}");
+    path
+}
+
+/// Has a server import many cities, and waits until it is at it; where the job is asked for.
+pub(crate) fn import_midway(server: &Server, key: &str, records: &str) -> String {
     let lines: Vec<_> = (0..ROWS)
         .map(|row| format!("{{\"Name\": \"K{row}\", \"People\": {row}}}\n"))
         .collect();
-    let lines = lines.concat();
-    let imports = format!("/admin/api/v1/datasets/{dataset}/imports");
-    let made = one.send_as(
-        "POST",
-        &key,
-        &imports,
-        "Content-Type: application/x-ndjson",
-        &lines,
+    let imports = format!("{}/imports", dataset_of(records));
+    let kind = "Content-Type: application/x-ndjson";
+    let made = server.send_as("POST", key, &imports, kind, &lines.concat());
+    midway(server, key, &made)
+}
+
+/// Asserts that an import is done, and each row there once.
+fn is_imported(place: &Place, server: &Server, (key, records, path): (&str, &str, &str)) {
+    let ended = wait_for((server, key, path), |job| job["state"] != "running");
+    assert_eq!(ended["state"], "done", "{ended}");
+    assert_eq!(ended["importResult"]["created"], ROWS, "{ended}");
+    // and the three of the company
+    assert_eq!(names(server, key, records).len(), ROWS as usize + 3);
+    assert!(
+        place.run(&["check"]).status.success(),
+        "counters and keys are exact"
     );
-    assert_eq!(made.status, 201, "{}", made.body);
-    let id = made.json()["jobId"].as_str().expect("an id").to_owned();
-    let path = format!("/admin/api/v1/jobs/{id}");
-    let job = |server: &Server| -> Value { server.get(&key, &path).json() };
-    let began = Instant::now();
-    let at_work = loop {
-        let job = job(&other);
-        if job["progress"]["rows"].as_u64().unwrap_or_default() > 0 || job["state"] == "done" {
-            break job;
-        }
-        assert!(began.elapsed() < TIMEOUT, "it does not begin: {job}");
-        std::thread::sleep(Duration::from_millis(20));
-    };
-    assert_eq!(
-        at_work["state"], "running",
-        "it lives long enough to be killed: {at_work}"
-    );
+}
+
+pub(crate) fn an_import_whose_server_is_killed_goes_on_at_another() {
+    let place = Place::new();
+    let key = company(&place);
+    // files of jobs are in a folder that both see
+    let (one, other) = (place.serve("shared", &[]), place.serve("shared", &[]));
+    let records = cities(&one, &key);
+    let path = import_midway(&one, &key, &records);
     // the one that works is not known, so both end without a word, and one comes back
     drop((one, other));
     let again = place.serve("shared", &[]);
-    let began = Instant::now();
-    let ended = loop {
-        let job = job(&again);
-        if job["state"] == "done" {
-            break job;
-        }
-        assert!(began.elapsed() < 2 * TIMEOUT, "nobody takes it over: {job}");
-        std::thread::sleep(Duration::from_millis(200));
-    };
-    assert_eq!(ended["importResult"]["created"], ROWS, "{ended}");
-    assert_eq!(names(&again, &key, &records).len(), ROWS as usize + 3);
+    let left = again.get(&key, &path).json();
+    // the lease runs out by itself
+    wait_for((&again, &key, &path), |job| {
+        job["progress"] != left["progress"]
+    });
+    is_imported(&place, &again, (&key, &records, &path));
+}
+
+/// Starts another server beside one that is at work on a job, which stands still until that is there, and then kills the first one.
+fn killed_beside_another(place: &Place, one: Server, (key, path): (&str, &str)) -> Server {
+    one.signal("-STOP");
+    let other = place.serve("shared", &[]);
+    let job = other.get(key, path).json();
+    assert_eq!(job["state"], "running", "the first one has it: {job}");
+    // it is killed by that
+    drop(one);
+    place.end_leases_of_jobs();
+    other
+}
+
+pub(crate) fn a_living_server_takes_over_the_jobs_of_one_that_is_killed() {
+    let place = Place::new();
+    let key = company(&place);
+    let one = place.serve("shared", &[]);
+    let records = cities(&one, &key);
+    let path = import_midway(&one, &key, &records);
+    let other = killed_beside_another(&place, one, (&key, &path));
+    is_imported(&place, &other, (&key, &records, &path));
+
+    let repairs = format!("{}/repairs", dataset_of(&records));
+    let set = r#"{"field": "People", "action": {"set": 7}}"#;
+    let made = other.send("POST", &key, &repairs, set);
+    let path = midway(&other, &key, &made);
+    let third = killed_beside_another(&place, other, (&key, &path));
+    let ended = wait_for((&third, &key, &path), |job| job["state"] != "running");
+    assert_eq!(ended["state"], "done", "{ended}");
+    // one has the value already
+    assert_eq!(ended["revisionResult"]["changed"], ROWS + 2, "{ended}");
+    for record in records_of(&third, &key, &records) {
+        let once = i32::from(record["Name"] != "K7");
+        assert_eq!(record["_version"], once, "{record}");
+        assert_eq!(record["People"], 7, "{record}");
+    }
     assert!(
         place.run(&["check"]).status.success(),
         "counters and keys are exact"

@@ -1,6 +1,7 @@
 //! Connections that the database ends, again and again: whoever only reads notices nothing.
 
 use crate::cities::cities;
+use crate::ends::Ends;
 use crate::place::Place;
 use crate::support::{Server, TIMEOUT};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -52,6 +53,7 @@ pub(crate) fn sessions_that_the_database_ends_are_no_error_to_readers() {
     let (is_over, mut ended) = (AtomicBool::new(false), 0);
     let counts: Vec<AtomicU64> = paths.iter().map(|_| AtomicU64::new(0)).collect();
     std::thread::scope(|scope| {
+        let _ends = Ends(&is_over);
         for (path, count) in paths
             .iter()
             .zip(&counts)
@@ -76,7 +78,6 @@ pub(crate) fn sessions_that_the_database_ends_are_no_error_to_readers() {
             ended += count.expect("a number");
             std::thread::sleep(PAUSE);
         }
-        is_over.store(true, Ordering::Relaxed);
     });
     assert!(ended >= TURNS, "{ended} sessions were ended");
     for (path, count) in paths.iter().zip(&counts) {

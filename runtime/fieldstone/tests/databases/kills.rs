@@ -3,16 +3,17 @@
 //! `FIELDSTONE_KILLS=100` says how many else.
 
 use crate::cities::cities;
+use crate::ends::Ends;
 use crate::place::{Place, SETTINGS};
 use crate::silence::becomes_ready;
-use crate::support::{Response, Server, TIMEOUT, read_response};
+use crate::support::{Response, Server, read_response};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::sync::RwLock;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const KILLS: usize = 4;
 const WRITERS: usize = 6;
@@ -148,15 +149,6 @@ impl Writer<'_> {
     }
 }
 
-/// Starts the database again, which may have to wait until what is left of the killed one is gone.
-fn start_again(place: &Place) {
-    let began = Instant::now();
-    while let Err(why) = place.cluster.start_again(SETTINGS) {
-        assert!(began.elapsed() < TIMEOUT, "it does not start: {why}");
-        std::thread::sleep(Duration::from_millis(100));
-    }
-}
-
 /// All records by their keys, each of which must be there once, with the faults that it should have.
 fn there(server: &Server, key: &str, records: &str) -> BTreeMap<String, City> {
     let (mut found, mut next) = (BTreeMap::new(), String::new());
@@ -196,10 +188,8 @@ pub(crate) fn servers_and_databases_that_are_killed_lose_nothing_that_was_acknow
     let kills = kills.map_or(KILLS, |kills| kills.parse().expect("a number"));
     let place = Place::alone();
     place.company();
-    let area = ["--area", "*=view,add,edit,delete"];
-    let create = ["key", "create", "root", "--role", "ACCOUNT ADMINISTRATOR"];
-    let made = place.json(&[&create[..], &area].concat());
-    let key = made["steps"][0]["secret"].as_str().expect("a secret");
+    let key = place.root_with(&["--area", "*=view,add,edit,delete"]);
+    let key = &*key;
     let servers = ["one", "other"].map(|data| RwLock::new(place.serve(data, &[])));
     let records = cities(&servers[0].read().expect("a server"), key);
     let known = known_behind(kills, &place, &servers, (key, &records));
@@ -236,6 +226,7 @@ fn known_behind(
 ) -> BTreeMap<String, Known> {
     let end = AtomicBool::new(false);
     std::thread::scope(|scope| {
+        let ends = Ends(&end);
         let begun: Vec<_> = (0..WRITERS)
             .map(|number| {
                 let writer = Writer {
@@ -252,7 +243,7 @@ fn known_behind(
             let which = kill % 4 / 2;
             if kill % 2 == 0 {
                 place.cluster.kill().expect("it runs");
-                start_again(place);
+                place.cluster.start_again(SETTINGS).expect("it starts");
             } else {
                 servers[which].read().expect("a server").signal("-KILL");
                 let again = place.serve(["one", "other"][which], &[]);
@@ -263,7 +254,7 @@ fn known_behind(
             becomes_ready(&server.read().expect("a server"));
         }
         std::thread::sleep(PAUSE);
-        end.store(true, Ordering::Relaxed);
+        drop(ends);
         let joined = begun.into_iter().map(|it| it.join().expect("it wrote"));
         joined.flatten().collect()
     })

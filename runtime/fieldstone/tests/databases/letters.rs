@@ -17,7 +17,7 @@ fn webhook(place: &Place) -> Receiver {
 }
 
 /// Creates a city by a server.
-fn create(server: &Server, (key, records): (&str, &str), name: &str) {
+pub(crate) fn create(server: &Server, (key, records): (&str, &str), name: &str) {
     let body = json!({"Name": name}).to_string();
     let made = server.send("POST", key, records, &body);
     assert_eq!(made.status, 201, "{}", made.body);

@@ -1,17 +1,16 @@
-//! Limits hold for all servers of one database together: what is used up at one is used up at every other one.
+//! Limits hold for all servers of one database together: what is used up at one is used up at every other one. `quotas` are told
+//! beside it.
 
-use crate::cities::cities;
-use crate::museum::{hall, museum};
 use crate::place::Place;
-use crate::support::{Response, Server, elsewhere, text};
+use crate::support::{Response, Server};
 use serde_json::json;
 use std::time::{Duration, Instant};
 
-const PASSWORD: &str = "correct horse battery";
+pub(crate) const PASSWORD: &str = "correct horse battery";
 /// Tries at one account from one place, as the documentation tells.
 const TRIES: usize = 10;
 
-fn sign_in(server: &Server, name: &str, password: &str) -> Response {
+pub(crate) fn sign_in(server: &Server, name: &str, password: &str) -> Response {
     let body = json!({"username": name, "password": password, "token": true});
     server.send("POST", "", "/admin/api/v1/sessions", &body.to_string())
 }
@@ -185,184 +184,4 @@ pub(crate) fn requests_a_second_are_those_of_all_servers() {
     for _ in 0..PER_SECOND / 2 {
         assert_eq!(servers[0].get(&key, "/v1/my/businessareas").status, 200);
     }
-}
-
-pub(crate) fn a_quota_of_records_is_that_of_all_servers() {
-    const QUOTA: usize = 50;
-    let place = Place::new();
-    let key = place.company();
-    let limit = ["--quota-records", &QUOTA.to_string()];
-    let servers = [place.serve("one", &limit), place.serve("other", &limit)];
-    let records = cities(&servers[0], &key);
-    let count = || {
-        let listed = servers[0].get(&key, &format!("{records}?pageSize=1000"));
-        listed.json()["items"].as_array().expect("items").len()
-    };
-    let before = count();
-    let made = std::thread::scope(|scope| {
-        let asked: Vec<_> = (0..8)
-            .map(|writer| {
-                let (server, key, records) = (&servers[writer % 2], &key, &records);
-                scope.spawn(move || {
-                    let mut made = 0;
-                    for number in 0..20 {
-                        let body = json!({"Name": format!("W{writer}-{number}")});
-                        let answer = server.send("POST", key, records, &body.to_string());
-                        match answer.status {
-                            201 => made += 1,
-                            403 => assert_eq!(answer.json()["code"], "QUOTA_EXCEEDED"),
-                            status => panic!("{status}: {}", answer.body),
-                        }
-                    }
-                    made
-                })
-            })
-            .collect();
-        let ended = asked
-            .into_iter()
-            .map(|asked| asked.join().expect("answers"));
-        ended.sum::<usize>()
-    });
-    assert_eq!((before + made, count()), (QUOTA, QUOTA), "not one more");
-    // an import is refused by it, too, at whichever server it is worked on
-    std::fs::write(place.path().join("more.ndjson"), "{\"Name\": \"Leiden\"}\n").expect("written");
-    let mut import = elsewhere(place.path(), &servers[1], &key);
-    import.args(["import", "more.ndjson", "--into", "Places/City/Cities"]);
-    let import = import.output().expect("it starts");
-    let told = format!("{}{}", text(&import.stdout), text(&import.stderr));
-    assert!(!import.status.success(), "there is no room for it: {told}");
-    assert!(told.contains("may have 50 records"), "{told}");
-    assert_eq!(count(), QUOTA);
-    let checked = place.run(&["check"]);
-    assert!(checked.status.success(), "counters are exact");
-}
-
-pub(crate) fn a_quota_of_files_is_that_of_all_servers() {
-    let place = Place::new();
-    let key = museum(place.path(), |arguments| place.json(arguments));
-    let key = &*key;
-    let limit = ["--quota-file-bytes", "100"];
-    // one folder, as files ask for
-    let servers = [place.serve("files", &limit), place.serve("files", &limit)];
-    let path = format!("{}/files", hall(&servers[0], key));
-    let content = "ten bytes.";
-    // both learn how much room there is while there is some
-    for server in &servers {
-        let sent = server.send_file(key, &path, content);
-        assert_eq!(sent.status, 201, "{}", sent.body);
-    }
-    let made = std::thread::scope(|scope| {
-        let asked: Vec<_> = (0..20)
-            .map(|number| {
-                let (server, path) = (&servers[number % 2], &path);
-                scope.spawn(move || {
-                    let sent = server.send_file(key, path, content);
-                    assert!(matches!(sent.status, 201 | 403), "{}", sent.body);
-                    usize::from(sent.status == 201)
-                })
-            })
-            .collect();
-        let ended = asked
-            .into_iter()
-            .map(|asked| asked.join().expect("answers"));
-        ended.sum::<usize>()
-    });
-    assert_eq!(made, 8, "a hundred bytes are ten files, two were there");
-}
-
-pub(crate) fn a_quota_of_sessions_is_that_of_all_servers() {
-    const QUOTA: usize = 5;
-    const USERS: [&str; 3] = ["berta", "carla", "dora"];
-    let place = Place::new();
-    place.company();
-    std::fs::write(place.path().join("password"), PASSWORD).expect("written");
-    for name in USERS {
-        let email = format!("{name}@example.com");
-        let create = ["user", "create", name, "--email", &email];
-        let role = ["--role", "MEMBER", "--password-file", "password"];
-        place.json(&[&create[..], &role].concat());
-    }
-    let limit = ["--quota-sessions", &QUOTA.to_string()];
-    let servers = [place.serve("one", &limit), place.serve("other", &limit)];
-    let begun = std::thread::scope(|scope| {
-        let asked: Vec<_> = (0..18)
-            .map(|number| {
-                let (server, name) = (&servers[number % 2], USERS[number % 3]);
-                scope.spawn(move || {
-                    let answer = sign_in(server, name, PASSWORD);
-                    match answer.status {
-                        200 => 1,
-                        403 => {
-                            assert_eq!(answer.json()["code"], "QUOTA_EXCEEDED");
-                            0
-                        }
-                        status => panic!("{status}: {}", answer.body),
-                    }
-                })
-            })
-            .collect();
-        let ended = asked
-            .into_iter()
-            .map(|asked| asked.join().expect("answers"));
-        ended.sum::<usize>()
-    });
-    assert_eq!(begun, QUOTA, "neither one more nor one less");
-}
-
-pub(crate) fn a_quota_of_files_of_jobs_is_that_of_all_servers_wherever_their_folders_are() {
-    const QUOTA: u64 = 4000;
-    let place = Place::new();
-    let key = place.company();
-    let limit = ["--quota-job-bytes", &QUOTA.to_string()];
-    let servers = [place.serve("one", &limit), place.serve("other", &limit)];
-    let records = cities(&servers[0], &key);
-    for number in 0..20 {
-        let body = json!({"Name": format!("City {number}")}).to_string();
-        assert_eq!(servers[0].send("POST", &key, &records, &body).status, 201);
-    }
-    let dataset = records.split('/').nth(7).expect("a dataset");
-    let exported = |server: &Server| -> Option<u64> {
-        let path = format!("/admin/api/v1/datasets/{dataset}/exports");
-        let asked = server.send("POST", &key, &path, r#"{"format": "csv"}"#);
-        if asked.status == 403 {
-            assert_eq!(asked.json()["code"], "QUOTA_EXCEEDED", "{}", asked.body);
-            return None;
-        }
-        assert_eq!(asked.status, 201, "{}", asked.body);
-        let job = format!("/admin/api/v1/jobs/{}", asked.json()["jobId"].as_str()?);
-        loop {
-            let job = server.get(&key, &job).json();
-            match job["state"].as_str() {
-                Some("done") => return job["exportResult"]["bytes"].as_u64(),
-                Some("failed") => {
-                    let why = job["failure"].as_str().expect("a reason");
-                    assert!(why.contains("may have 4000 bytes"), "{why}");
-                    return None;
-                }
-                _ => std::thread::sleep(Duration::from_millis(20)),
-            }
-        }
-    };
-    let one = exported(&servers[0]).expect("there is room");
-    let (mut made, mut full) = (1, [false; 2]);
-    for number in 1..40 {
-        match exported(&servers[number % 2]) {
-            Some(_) => made += 1,
-            None => full[number % 2] = true,
-        }
-    }
-    assert_eq!(full, [true; 2], "both refuse in the end");
-    let on_disk = |data: &str| {
-        let jobs = std::fs::read_dir(place.path().join(data).join("jobs"));
-        let files = jobs.into_iter().flatten().flatten();
-        // what was refused goes behind the end of its job
-        let lengths = files.filter_map(|file| Some(file.metadata().ok()?.len()));
-        lengths.sum::<u64>()
-    };
-    let all = on_disk("one") + on_disk("other");
-    assert_eq!(all, made * one, "what was refused left nothing");
-    assert!(all <= QUOTA, "{all} bytes of {QUOTA}");
-    // what each has set aside is small: one more would not have fitted
-    let aside = 2 * (QUOTA / 256);
-    assert!(all + one + aside > QUOTA, "{all} bytes, {one} each");
 }

@@ -1,10 +1,10 @@
 //! The program on a PostgreSQL that is started for it. Where a machine has none, these stories are counted as ignored and
 //! say why, and where it should (`CI` is set) they fail. So they have a harness of their own, as those of `mounts` have.
 
+mod addresses;
 mod backup_turns;
 mod backups;
 #[path = "../program/cities.rs"]
-#[allow(dead_code, reason = "made for other stories too")]
 mod cities;
 #[path = "../program/closed_folder.rs"]
 mod closed_folder;
@@ -15,9 +15,14 @@ mod crashes;
 mod dumps;
 mod encrypted;
 mod ended_sessions;
+#[path = "../../../../tests/support/ends.rs"]
+#[allow(unreachable_pub, reason = "made for the suites too")]
+mod ends;
 mod figures;
+mod followed;
 #[path = "../program/follower.rs"]
 mod follower;
+mod grounds;
 mod index_anew;
 #[path = "../program/job_files.rs"]
 mod job_files;
@@ -39,8 +44,13 @@ mod place;
 mod pooler;
 #[path = "../../../../tests/support/postgresql_programs.rs"]
 mod postgresql_programs;
+#[path = "../../../../tests/support/processes.rs"]
+mod processes;
+mod quotas;
 #[path = "../program/receiver.rs"]
 mod receiver;
+#[path = "../../../../tests/support/replication.rs"]
+mod replication;
 mod restored;
 #[path = "../program/scrape.rs"]
 mod scrape;
@@ -51,6 +61,7 @@ mod several;
 mod silence;
 mod single;
 mod standby;
+mod still;
 #[path = "../../../../tests/support/s3.rs"]
 #[allow(dead_code, reason = "made for the stories of files too")]
 mod storage;
@@ -60,6 +71,8 @@ mod stories;
 mod support;
 mod ten_servers;
 mod times_of_others;
+#[path = "../../../../tests/support/way.rs"]
+#[allow(dead_code, reason = "made for proofs too")]
 mod way;
 mod woken;
 

@@ -277,6 +277,12 @@ pub(crate) fn a_move_is_refused_where_something_would_be_lost() {
     server.stop();
     let message = refused(&place, "nowhere", &place.address());
     assert!(message.contains("holds no store"), "{message}");
+    let empty = Place::new();
+    let message = refused(&place, &empty.address(), "none");
+    assert!(message.contains("holds no store"), "{message}");
+    assert!(!place.path().join("none").exists(), "nothing is made");
+    let message = empty.fail(&["check"]);
+    assert!(message.contains("holds no store"), "nor there: {message}");
     let shown = "postgres://anna:hidden@nowhere/master";
     let message = refused(&place, "data", shown);
     assert!(!message.contains("hidden"), "{message}");

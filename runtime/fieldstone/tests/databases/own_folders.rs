@@ -1,14 +1,12 @@
 //! Servers of one database, each with a folder of its own: what is in the folder of one is not lost where another one meets it.
 
 use crate::cities::cities;
-use crate::crashes::names;
+use crate::crashes::{ROWS, company, import_midway, names};
 use crate::job_files::wait_for;
 use crate::museum::{add_paper, link, museum};
-use crate::place::Place;
-use crate::support::Server;
-
-/// Rows of an import that a server does not live to end.
-const ROWS: u32 = 60_000;
+use crate::place::{Place, with_bucket};
+use crate::storage::Storage;
+use crate::support::{Server, fieldstone};
 
 /// An import whose server was killed while it was at work, and another server that has met it.
 struct LeftImport {
@@ -20,43 +18,16 @@ struct LeftImport {
 }
 
 fn left_import(place: &Place) -> LeftImport {
-    place.company();
-    let grant = ["--area", "*=view,add,edit"];
-    let create = ["key", "create", "root", "--role", "ACCOUNT ADMINISTRATOR"];
-    let made = place.json(&[&create[..], &grant].concat());
-    let key = made["steps"][0]["secret"].as_str().expect("a secret");
+    let key = company(place);
     let one = place.serve("one", &[]);
-    let records = cities(&one, key);
-    let dataset = records.split('/').nth_back(1).expect("a dataset");
-    let lines: Vec<_> = (0..ROWS)
-        .map(|row| format!("{{\"Name\": \"K{row}\", \"People\": {row}}}\n"))
-        .collect();
-    let made = one.send_as(
-        "POST",
-        key,
-        &format!("/admin/api/v1/datasets/{dataset}/imports"),
-        "Content-Type: application/x-ndjson",
-        &lines.concat(),
-    );
-    assert_eq!(made.status, 201, "{}", made.body);
-    let made = made.json();
-    let id = made["jobId"].as_str().expect("an id");
-    let path = format!("/admin/api/v1/jobs/{id}");
-    let begun = wait_for((&one, key, &path), |job| {
-        job["progress"]["rows"].as_u64().unwrap_or_default() > 0
-    });
-    assert_eq!(begun["state"], "running", "it is killed midway: {begun}");
+    let records = cities(&one, &key);
+    let path = import_midway(&one, &key, &records);
     drop(one);
-    // nobody waits here for the lease of the dead one to run out
-    let told = place.cluster.run(&format!(
-        "\\connect {}\nUPDATE jobs SET lease_until = 0;",
-        place.database()
-    ));
-    told.expect("it is told");
+    place.end_leases_of_jobs();
     let other = place.serve("other", &[]);
     other.wait_for_error("left to the one that has it");
     LeftImport {
-        key: key.to_owned(),
+        key,
         records,
         path,
         other,
@@ -105,4 +76,31 @@ pub(crate) fn a_link_to_a_content_that_another_server_has_is_404_and_the_log_say
     let missing = other.get("", &path);
     assert_eq!(missing.status, 404, "{}", missing.body);
     other.wait_for_error("must share their folder of files");
+}
+
+pub(crate) fn a_content_in_a_bucket_is_given_by_each_server_and_each_says_where_the_rest_is() {
+    let place = Place::new();
+    let key = museum(place.path(), |arguments| place.json(arguments));
+    let storage = Storage::start(&place.path().join("storage"));
+    let serve = |data: &str| {
+        let mut command = with_bucket(fieldstone(place.path()), &storage);
+        command.env("FIELDSTONE_DATABASE", place.address());
+        command.args(["--data", data, "serve", "--listen", "127.0.0.1:0"]);
+        Server::spawn(command)
+    };
+    let (one, other) = (serve("one"), serve("other"));
+    add_paper(&one, &key, "by one of them");
+    let paper = other.get("", &link(&one, &key));
+    assert_eq!((paper.status, &*paper.body), (200, "by one of them"));
+    for (server, folder) in [(one, "one"), (other, "other")] {
+        let told = server.stop();
+        let share = "where several servers share the database, have them share that folder, too";
+        for words in [
+            "files of imports and exports are in ".to_owned(),
+            format!("{folder}; {share}"),
+        ] {
+            assert!(told.contains(&words), "{told}");
+        }
+        assert!(!told.contains("give --s3-bucket"), "{told}");
+    }
 }

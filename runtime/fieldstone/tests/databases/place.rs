@@ -89,6 +89,16 @@ SELECT 'a copy: ' || nspname FROM pg_namespace WHERE nspname LIKE 'fieldstone\\_
         told.expect("it is told").matches("a copy: ").count()
     }
 
+    /// Has the leases of all jobs run out, so that nobody waits for that of a server that is gone.
+    pub(crate) fn end_leases_of_jobs(&self) {
+        let told = self.cluster.run(&format!(
+            "\\connect {}
+UPDATE jobs SET lease_until = 0;",
+            self.database
+        ));
+        told.expect("it is told");
+    }
+
     pub(crate) fn path(&self) -> &Path {
         self.folder.path()
     }
@@ -137,24 +147,30 @@ SELECT 'a copy: ' || nspname FROM pg_namespace WHERE nspname LIKE 'fieldstone\\_
         Server::spawn(command)
     }
 
-    /// A way to the cluster that can be blocked.
+    /// A way to the cluster that can go silent, by a socket file.
     pub(crate) fn way(&self) -> Way {
-        Way::to(self.cluster.folder())
+        Way::by_file(self.cluster.folder())
+    }
+
+    /// The same by TCP.
+    pub(crate) fn way_by_tcp(&self) -> Way {
+        Way::by_tcp(self.cluster.folder())
     }
 
     /// A server that reaches the database by a way.
     pub(crate) fn serve_by(&self, way: &Way, data: &str, arguments: &[&str]) -> Server {
-        let address = format!(
-            "host={} user=postgres dbname={}",
-            way.folder().display(),
-            self.database
-        );
-        self.serve_at(&address, data, arguments)
+        self.serve_at(&way.address(&self.database), data, arguments)
     }
 
     /// A new key of an administrator of the only tenant.
     pub(crate) fn root(&self) -> String {
-        let made = self.json(&["key", "create", "root", "--role", "ACCOUNT ADMINISTRATOR"]);
+        self.root_with(&[])
+    }
+
+    /// The same, with options that say what it may do in areas.
+    pub(crate) fn root_with(&self, options: &[&str]) -> String {
+        let create = ["key", "create", "root", "--role", "ACCOUNT ADMINISTRATOR"];
+        let made = self.json(&[&create[..], options].concat());
         let secret = made["steps"][0]["secret"].as_str();
         secret.expect("a secret").to_owned()
     }

@@ -116,6 +116,9 @@ CREATE SCHEMA {owner} AUTHORIZATION {owner};"
     sql(&format!("ALTER ROLE {guest} SET search_path = nowhere;"));
     let (is_done, told) = run(&guest, &["migrate"]);
     assert!(!is_done && told.contains("the search_path"), "{told}");
+    sql(&format!("ALTER ROLE {guest} CONNECTION LIMIT 0;"));
+    let (is_done, told) = run(&guest, &["migrate"]);
+    assert!(!is_done && told.contains("`CONNECTION LIMIT`"), "{told}");
     // one that owns its schema and nothing else
     std::fs::write(place.path().join("cities.ndjson"), "{\"Name\": \"Ulm\"}\n").expect("written");
     let (is_done, told) = run(&owner, &["apply", "company.yaml"]);

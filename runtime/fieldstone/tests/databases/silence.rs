@@ -2,11 +2,11 @@
 //! and the service comes back by itself.
 
 use crate::cities::cities;
-use crate::crashes::{Told, names, told_while};
+use crate::crashes::{holds, names, told_while};
 use crate::place::Place;
+use crate::replication::{comes_to, tell_commits};
 use crate::support::{Server, TIMEOUT};
-use crate::way::Way;
-use std::collections::BTreeSet;
+use crate::way::{Silence, Way};
 use std::time::{Duration, Instant};
 
 const WRITERS: usize = 4;
@@ -44,11 +44,11 @@ fn is_answered(server: &Server, key: &str, path: &str) {
     }
 }
 
-/// Writers write while the network goes silent by `block` and comes back; what they were told holds.
-fn silent(block: fn(&Way)) {
+/// Writers write while the network goes silent and comes back; what they were told holds.
+fn silent(way_of: fn(&Place) -> Way, how: Silence) {
     let place = Place::alone();
     let key = place.company();
-    let way = place.way();
+    let way = way_of(&place);
     let arguments = ["--database-answer-seconds", ANSWER_SECONDS];
     let server = place.serve_by(&way, "one", &arguments);
     let records = cities(&server, &key);
@@ -57,9 +57,9 @@ fn silent(block: fn(&Way)) {
         format!("{records}?pageSize=100"),
         "/v1/dataobjects/search?query=Delft".to_owned(),
     ];
-    let told = told_while(&[&server], (&key, &records), WRITERS, || {
+    let told = told_while(&[&server], (&key, &records), WRITERS, |counts| {
         std::thread::sleep(Duration::from_millis(500));
-        block(&way);
+        way.be_silent(how);
         let began = Instant::now();
         // the network stays silent until each of them was answered
         std::thread::scope(|scope| {
@@ -71,21 +71,13 @@ fn silent(block: fn(&Way)) {
         std::thread::sleep(SILENCE.saturating_sub(began.elapsed()));
         way.open();
         becomes_ready(&server);
-        std::thread::sleep(Duration::from_millis(500));
+        counts.wait_for_each();
     });
     let longest = told.iter().map(|told| told.longest).max();
     let longest = longest.expect("writers");
     assert!(longest < WRITE_MAX, "a write took {longest:?}");
     let there = names(&server, &key, &records);
-    let of = |keys: fn(&Told) -> &Vec<String>| -> BTreeSet<String> {
-        told.iter().flat_map(keys).cloned().collect()
-    };
-    let created = of(|told| &told.created);
-    let lost: Vec<_> = created.difference(&there).collect();
-    assert!(lost.is_empty(), "acknowledged, and not there: {lost:?}");
-    let refused = of(|told| &told.refused);
-    let done: Vec<_> = refused.intersection(&there).collect();
-    assert!(done.is_empty(), "there, and told as not done: {done:?}");
+    holds(&told, &there);
     assert!(
         place.run(&["check"]).status.success(),
         "counters and keys are exact"
@@ -93,15 +85,64 @@ fn silent(block: fn(&Way)) {
 }
 
 pub(crate) fn a_network_that_holds_everything_back_for_a_while_loses_nothing() {
-    silent(Way::hold);
+    silent(Place::way, Silence::Held);
 }
 
 pub(crate) fn a_network_that_loses_what_is_said_is_told_in_time_and_healed() {
-    silent(Way::lose);
+    silent(Place::way, Silence::Lost);
 }
 
 pub(crate) fn a_network_that_lets_in_and_holds_what_is_said_then_loses_nothing() {
-    silent(Way::greet);
+    silent(Place::way, Silence::Greeted);
+}
+
+pub(crate) fn a_network_that_carries_no_answers_is_told_in_time_and_healed() {
+    silent(Place::way, Silence::AnswersHeld);
+}
+
+pub(crate) fn a_network_whose_packets_are_lost_is_told_in_time_and_healed() {
+    silent(Place::way_by_tcp, Silence::Cut);
+}
+
+/// Times of the address alone, by which TCP gives up: nothing arrives, no sign comes of what was sent, and none of who is asked
+/// whether he is there.
+const TIMES_OF_TCP: &str = "connect_timeout=2 tcp_user_timeout=3 keepalives_idle=1 keepalives_interval=1 keepalives_retries=3";
+const NO_TIME_OF_ANSWERS: &str = "3600";
+
+pub(crate) fn connections_by_tcp_whose_packets_are_lost_end_by_their_own_times() {
+    let place = Place::alone();
+    let key = place.company();
+    let way = place.way_by_tcp();
+    let address = format!("{} {TIMES_OF_TCP}", way.address(place.database()));
+    let arguments = ["--database-answer-seconds", NO_TIME_OF_ANSWERS];
+    let server = place.serve_at(&address, "one", &arguments);
+    let records = cities(&server, &key);
+    let path = format!("{records}/by-pk/Delft");
+    assert_eq!(server.get(&key, &path).status, 200);
+    let database = place.database();
+    let hold = format!("\\connect {database}\nBEGIN; LOCK TABLE records; SELECT pg_sleep(60);");
+    std::thread::scope(|scope| {
+        let held = scope.spawn(|| place.cluster.run(&hold));
+        let sleeps = "SELECT 'sleeps' FROM pg_stat_activity WHERE wait_event = 'PgSleep';";
+        comes_to(&place.cluster, sleeps, "sleeps").expect("it is held");
+        // the database has heard what this one asks, so that nothing which was sent is without a sign
+        let waiting = scope.spawn(|| is_answered(&server, &key, &path));
+        let waits = "SELECT 'waits' FROM pg_stat_activity
+             WHERE wait_event_type = 'Lock' AND query LIKE '%primary_key = ANY%';";
+        comes_to(&place.cluster, waits, "waits").expect("it is asked");
+        way.be_silent(Silence::Cut);
+        is_answered(&server, &key, &path);
+        waiting.join().expect("an answer in time");
+        way.open();
+        let ended =
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep';";
+        place.cluster.run(ended).expect("it is told");
+        // its session was ended, which is an error
+        let _ = held.join().expect("it is run");
+    });
+    becomes_ready(&server);
+    let read = server.get(&key, &path);
+    assert_eq!(read.status, 200, "{}", read.body);
 }
 
 pub(crate) fn a_server_that_hears_nothing_from_its_database_ends_when_it_is_told_to() {
@@ -110,7 +151,7 @@ pub(crate) fn a_server_that_hears_nothing_from_its_database_ends_when_it_is_told
     let way = place.way();
     let arguments = ["--database-answer-seconds", ANSWER_SECONDS];
     let server = place.serve_by(&way, "one", &arguments);
-    way.greet();
+    way.be_silent(Silence::Greeted);
     // what it does by itself waits for an answer by then
     std::thread::sleep(Duration::from_secs(1));
     server.signal("-TERM");
@@ -125,7 +166,9 @@ fn hold_commits(place: &Place, is_held: bool) {
         "ALTER SYSTEM SET synchronous_standby_names = '{standby}'; SELECT pg_reload_conf();"
     ));
     told.expect("it is told");
-    std::thread::sleep(Duration::from_millis(500));
+    let names = "SELECT 'it is ' || quote_literal(current_setting('synchronous_standby_names'));";
+    comes_to(&place.cluster, names, &format!("it is '{standby}'")).expect("a new session has it");
+    tell_commits(&place.cluster).expect("a checkpoint");
 }
 
 pub(crate) fn a_commit_whose_outcome_nobody_can_learn_is_told_as_such_and_not_done_again() {

@@ -1,8 +1,13 @@
 //! One server on a database: what it serves, and what it says when the database is stopped.
 
+use crate::addresses::{Asked, operations, pages};
 use crate::cities::cities;
+use crate::limits::{PASSWORD, sign_in};
+use crate::museum::{add_paper, hall, link, museum};
 use crate::place::{Place, SETTINGS};
-use crate::support::{Server, TIMEOUT, text};
+use crate::scrape::{WATCHED, address_of, figure, scrape};
+use crate::silence::becomes_ready;
+use crate::support::{Response, Server, TIMEOUT, text};
 use std::time::{Duration, Instant};
 
 /// Waits until a search finds so many records.
@@ -107,58 +112,107 @@ pub(crate) fn a_manifest_brings_more_records_than_there_are_connections() {
     assert_eq!(again["records"][0]["unchanged"], 3_000, "{again}");
 }
 
+/// How many ask at once.
+const ASKERS: usize = 32;
+/// What is answered without the database.
+const ANSWERED: [&str; 3] = ["GET /", "GET /healthz", "GET /openapi.json"];
+
+/// What is wrong with an answer while the database is stopped.
+fn wrong(line: &str, is_of_people: bool, answer: &Response) -> Option<String> {
+    let is_right = if ANSWERED.contains(&line) {
+        answer.status == 200
+    } else {
+        let kind = answer.header("content-type");
+        let is_page = kind.is_some_and(|kind| kind.starts_with("text/html"));
+        answer.status == 503
+            && answer.header("retry-after").is_some()
+            && is_page == is_of_people
+            && is_page == answer.body.contains("<h1>")
+    };
+    (!is_right).then(|| format!("{line}: {}", answer.head))
+}
+
+/// What is wrong with the answers to all of these, of which many are asked at once: each waits a while for the database.
+fn all_wrong(server: &Server, asked: &[Asked]) -> Vec<String> {
+    std::thread::scope(|scope| {
+        let begun: Vec<_> = (0..ASKERS)
+            .map(|asker| {
+                scope.spawn(move || {
+                    let own = asked.iter().skip(asker).step_by(ASKERS);
+                    let told =
+                        own.filter_map(|it| wrong(&it.line(), it.is_of_people(), &it.send(server)));
+                    told.collect::<Vec<_>>()
+                })
+            })
+            .collect();
+        let told = begun.into_iter().map(|it| it.join().expect("answers"));
+        told.flatten().collect()
+    })
+}
+
+/// The session of somebody who may do everything.
+fn session(place: &Place, server: &Server) -> String {
+    std::fs::write(place.path().join("password"), PASSWORD).expect("written");
+    let create = ["user", "create", "berta", "--email", "berta@example.com"];
+    let role = ["--role", "ACCOUNT ADMINISTRATOR"];
+    let rest = ["--area", "*", "--password-file", "password"];
+    place.json(&[&create[..], &role, &rest].concat());
+    let entered = sign_in(server, "berta", PASSWORD);
+    assert_eq!(entered.status, 200, "{}", entered.body);
+    let token = entered.json()["token"].as_str().map(str::to_owned);
+    token.expect("a token")
+}
+
 pub(crate) fn a_database_that_is_stopped_is_told_and_healed() {
-    const SEARCH: &str = "/v1/dataobjects/search?query=delft";
-    const CLIENT: &str = r#"{"client_id": "crm", "client_secret": "wharf lantern 83 otter"}"#;
-    const SIGN_IN: &str =
-        r#"{"tenant": "Acme", "username": "vera", "password": "wharf lantern 83 otter"}"#;
     let place = Place::alone();
     let key = place.company();
-    let server = place.serve("one", &[]);
+    let keeper = museum(place.path(), |arguments| place.json(arguments));
+    let server = place.serve("one", &WATCHED);
+    let figures = address_of(&server);
     let records = cities(&server, &key);
     let path = format!("{records}/by-pk/Delft");
-    assert_eq!(server.get(&key, &path).status, 200);
     let delft = server.get(&key, &path).json();
     let id = delft["_dataObjectId"].as_str().expect("an id");
     let change = format!(r#"{{"_version": {}, "People": 1}}"#, delft["_version"]);
-    let record = format!("{records}/{id}");
-    let page = format!("{records}?pageSize=10");
-    let asked: [(&str, &str, &str); 10] = [
-        ("GET", path.as_str(), ""),
-        ("GET", "/readyz", ""),
-        ("GET", &page, ""),
-        ("GET", SEARCH, ""),
-        ("POST", &records, r#"{"Name": "Gouda"}"#),
-        ("PUT", &record, &change),
-        ("POST", "/oauth2/token", CLIENT),
-        ("POST", "/admin/api/v1/sessions", SIGN_IN),
-        ("GET", "/app/sign-in", ""),
-        ("GET", "/app/jobs", ""),
-    ];
+    add_paper(&server, &keeper, "by somebody");
+    let paper = link(&server, &keeper);
+    assert_eq!(server.get("", &paper).body, "by somebody");
+    let files = format!("{}/files", hall(&server, &keeper));
+    // pages of searches ask the index
+    finds(&server, &key, "delft", 1);
+    let mut asked = operations(&server, &key);
+    let count = asked.len();
+    asked.extend(pages(&server, &session(&place, &server)));
+    let (programs, people) = (count, asked.len() - count);
+    assert!(programs > 60 && people > 60, "{programs} and {people}");
+
     place.cluster.stop(false).expect("it stops");
-    for (method, path, body) in asked {
-        let answer = server.send(method, &key, path, body);
-        let (head, body) = (&answer.head, &answer.body);
-        assert_eq!(answer.status, 503, "{method} {path}: {head} {body}");
-        let again = answer.header("retry-after");
-        assert!(again.is_some(), "{method} {path}: {head}");
-        let kind = answer.header("content-type");
-        let is_page = kind.is_some_and(|kind| kind.starts_with("text/html"));
-        assert_eq!(
-            is_page,
-            path.starts_with("/app/"),
-            "{method} {path}: {head}"
-        );
-        assert_eq!(is_page, body.contains("<h1>"), "{method} {path}: {body}");
-    }
-    assert_eq!(server.get("", "/healthz").status, 200, "the process lives");
-    place.cluster.start_again(SETTINGS).expect("it starts");
-    assert_eq!(server.get(&key, &path).status, 200);
     let began = Instant::now();
-    while server.get("", "/readyz").status != 200 {
-        assert!(began.elapsed() < TIMEOUT, "it does not heal");
+    // one that was found ready is told so for some seconds more
+    while server.get("", "/readyz").status == 200 {
+        assert!(began.elapsed() < TIMEOUT, "it does not see it");
         std::thread::sleep(Duration::from_millis(50));
     }
+    let mut told = all_wrong(&server, &asked);
+    let made = server.send("POST", &key, &records, r#"{"Name": "Gouda"}"#);
+    let changed = server.send("PUT", &key, &format!("{records}/{id}"), &change);
+    let sent = server.send_file(&keeper, &files, "more");
+    let read = server.get("", &paper);
+    for (line, answer) in [
+        ("a record is made", made),
+        ("a record is changed", changed),
+        ("a file is sent", sent),
+        ("a file is read", read),
+    ] {
+        told.extend(wrong(line, false, &answer));
+    }
+    assert!(told.is_empty(), "{}", told.join("\n"));
+    let ready = figure(&scrape(&figures), "fieldstone_ready");
+    assert!(ready < 0.1, "{ready}");
+
+    place.cluster.start_again(SETTINGS).expect("it starts");
+    assert_eq!(server.get(&key, &path).status, 200);
+    becomes_ready(&server);
     let made = server.send("POST", &key, &records, r#"{"Name": "Gouda"}"#);
     assert_eq!(
         made.status, 201,

@@ -3,66 +3,36 @@
 
 use crate::cities::cities;
 use crate::cluster::Cluster;
-use crate::crashes::{Told, names, told_while};
+use crate::crashes::{holds, names, told_while};
 use crate::place::{Place, SETTINGS};
+use crate::replication::{HINTS, comes_to, give_up_standby, keep_for_rewind, wait_for_standby};
 use crate::silence::becomes_ready;
 use crate::single::finds;
 use crate::support::{TIMEOUT, fieldstone, text};
 use serde_json::Value;
-use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 const WRITERS: usize = 4;
 /// How long writers write before and after.
 const PAUSE: Duration = Duration::from_millis(800);
 
-/// What `pg_rewind` asks for.
-const HINTS: &str = "-c wal_log_hints=on";
-
 /// A standby that answers for each commit.
 fn with_standby(place: &Place) -> Cluster {
     let standby = place.cluster.start_standby(SETTINGS).expect("a standby");
-    let told = place.cluster.run(
-        "ALTER SYSTEM SET synchronous_standby_names = '*';
-ALTER SYSTEM SET synchronous_commit = 'remote_apply';
-SELECT pg_reload_conf();
-SELECT pg_sleep(1);
-SHOW synchronous_commit;
-SELECT sync_state FROM pg_stat_replication;",
-    );
-    let told = told.expect("settings");
-    assert!(
-        told.contains("remote_apply") && told.contains("sync\n"),
-        "the standby answers for commits: {told}"
-    );
+    wait_for_standby(&place.cluster).expect("it answers for commits");
     standby
 }
 
-/// Waits until a cluster prints something to a question.
-fn comes_to(cluster: &Cluster, script: &str, expected: &str) {
-    let began = Instant::now();
-    loop {
-        // a question that is in the way of what a standby follows is ended
-        let told = cluster.run(script);
-        if told.as_ref().is_ok_and(|told| told.contains(expected)) {
-            return;
-        }
-        assert!(began.elapsed() < TIMEOUT, "{expected}: {told:?}");
-        std::thread::sleep(Duration::from_millis(100));
-    }
+/// Waits until a write waits for the standby.
+fn write_waits(cluster: &Cluster) {
+    let question = "SELECT 'waits' FROM pg_stat_activity WHERE wait_event = 'SyncRep';";
+    comes_to(cluster, question, "waits").expect("a write that waits");
 }
 
 pub(crate) fn a_standby_that_is_promoted_has_all_that_was_acknowledged() {
     // by which one that crashed can be brought back to where both were the same
     let place = Place::alone_with(HINTS);
-    // `pg_rewind` brings it through its recovery first, by the settings of its files alone, and reads its log from the last
-    // checkpoint before both were the same
-    let noted = place.cluster.run(
-        "ALTER SYSTEM SET wal_log_hints = on;
-ALTER SYSTEM SET wal_keep_size = '256MB';
-SELECT pg_reload_conf();",
-    );
-    noted.expect("settings");
+    keep_for_rewind(&place.cluster).expect("settings");
     let key = place.company();
     let standby = with_standby(&place);
     let address = place.address_with(&standby);
@@ -71,28 +41,19 @@ SELECT pg_reload_conf();",
         place.serve_at(&address, "other", &[]),
     ];
     let records = cities(&servers[0], &key);
-    let told = told_while(&servers.each_ref(), (&key, &records), WRITERS, || {
+    let told = told_while(&servers.each_ref(), (&key, &records), WRITERS, |counts| {
+        counts.wait_for_each();
         std::thread::sleep(PAUSE);
-        place.cluster.stop(true).expect("it stops");
+        place.cluster.kill().expect("it runs");
         standby.promote().expect("it takes writes");
         for server in &servers {
             becomes_ready(server);
         }
+        counts.wait_for_each();
         std::thread::sleep(PAUSE);
     });
     let there = names(&servers[1], &key, &records);
-    let of = |keys: fn(&Told) -> &Vec<String>| -> BTreeSet<String> {
-        told.iter().flat_map(keys).cloned().collect()
-    };
-    let (created, refused) = (of(|told| &told.created), of(|told| &told.refused));
-    let lost: Vec<_> = created.difference(&there).collect();
-    assert!(lost.is_empty(), "acknowledged, and not there: {lost:?}");
-    let done: Vec<_> = refused.intersection(&there).collect();
-    assert!(done.is_empty(), "there, and told as not done: {done:?}");
-    assert!(
-        told.iter().all(|told| !told.created.is_empty()),
-        "all of them wrote"
-    );
+    holds(&told, &there);
     let mut check = fieldstone(place.path());
     check.env("FIELDSTONE_DATABASE", &address);
     let checked = check.args(["--data", "data", "check"]).output();
@@ -100,7 +61,6 @@ SELECT pg_reload_conf();",
     assert!(checked.status.success(), "{}", text(&checked.stdout));
 
     // the one that crashed follows the new one, and has what was written since
-    standby.run("CHECKPOINT;").expect("it is told");
     let settings = format!("{SETTINGS} {HINTS}");
     place
         .cluster
@@ -108,17 +68,15 @@ SELECT pg_reload_conf();",
         .expect("a standby");
     let database = place.database();
     let ask = |question: &str| format!("\\connect {database}\n{question};");
-    comes_to(
-        &place.cluster,
-        &ask("SELECT 'follows: ' || pg_is_in_recovery()"),
-        "follows: true",
-    );
+    let follows = ask("SELECT 'follows: ' || pg_is_in_recovery()");
+    comes_to(&place.cluster, &follows, "follows: true").expect("it follows");
     let made = servers[0].send("POST", &key, &records, r#"{"Name": "Behind it"}"#);
     assert_eq!(made.status, 201, "{}", made.body);
     let question = ask("SELECT 'records: ' || count(*) FROM records");
     let told = standby.run(&question).expect("it is asked");
     let count = told.lines().find(|line| line.contains("records: "));
-    comes_to(&place.cluster, &question, count.expect("a count").trim());
+    let count = count.expect("a count").trim();
+    comes_to(&place.cluster, &question, count).expect("it has what was written");
 }
 
 pub(crate) fn a_standby_that_is_away_is_given_up_and_what_waited_is_done() {
@@ -135,11 +93,7 @@ pub(crate) fn a_standby_that_is_away_is_given_up_and_what_waited_is_done() {
     standby.stop(true).expect("it stops");
     std::thread::scope(|scope| {
         let waiting = scope.spawn(|| create("Meanwhile"));
-        comes_to(
-            &place.cluster,
-            "SELECT 'waits' FROM pg_stat_activity WHERE wait_event = 'SyncRep';",
-            "waits",
-        );
+        write_waits(&place.cluster);
         let began = Instant::now();
         while server.get("", "/readyz").status != 503 {
             assert!(began.elapsed() < TIMEOUT, "it says that it is ready");
@@ -147,11 +101,7 @@ pub(crate) fn a_standby_that_is_away_is_given_up_and_what_waited_is_done() {
         }
         let read = server.get(&key, &format!("{records}/by-pk/Before"));
         assert_eq!(read.status, 200, "{}", read.body);
-        let given_up = place.cluster.run(
-            "ALTER SYSTEM SET synchronous_standby_names = '';
-SELECT pg_reload_conf();",
-        );
-        given_up.expect("settings");
+        give_up_standby(&place.cluster).expect("settings");
         // on a machine that does much else its time may be over
         let ended = waiting.join().expect("an answer");
         assert!(matches!(ended, 201 | 503), "{ended}");
@@ -176,16 +126,12 @@ fn is_acknowledged_by_no_single_one(befalls: impl FnOnce(&Cluster)) {
     let ended = std::thread::scope(|scope| {
         let waiting =
             scope.spawn(|| server.send("POST", &key, &records, r#"{"Name": "Meanwhile"}"#));
-        comes_to(
-            &place.cluster,
-            "SELECT 'waits' FROM pg_stat_activity WHERE wait_event = 'SyncRep';",
-            "waits",
-        );
+        write_waits(&place.cluster);
         befalls(&place.cluster);
         waiting.join().expect("an answer")
     });
     assert_eq!(ended.status, 503, "{}", ended.body);
-    place.cluster.stop(true).expect("it stops");
+    place.cluster.kill().expect("it runs");
     standby.start_again(SETTINGS).expect("it starts");
     standby.promote().expect("it takes writes");
     becomes_ready(&server);
@@ -198,7 +144,7 @@ fn is_acknowledged_by_no_single_one(befalls: impl FnOnce(&Cluster)) {
 pub(crate) fn a_write_that_waited_for_a_standby_when_the_database_crashed_is_not_acknowledged_before_it_is_there()
  {
     is_acknowledged_by_no_single_one(|cluster| {
-        cluster.stop(true).expect("it stops");
+        cluster.kill().expect("it runs");
         cluster.start_again(SETTINGS).expect("it starts");
     });
 }
@@ -259,7 +205,7 @@ pub(crate) fn servers_of_a_database_that_lost_its_last_commits_need_no_restart()
         "\\connect {}\nSELECT 'there: ' || count(*) FROM records WHERE primary_key = 'Before';",
         place.database()
     );
-    comes_to(&standby, &question, "there: 1");
+    comes_to(&standby, &question, "there: 1").expect("it follows");
     standby.stop(true).expect("it stops");
 
     // what is lost: a decision, and records that both have in their index
@@ -273,7 +219,7 @@ pub(crate) fn servers_of_a_database_that_lost_its_last_commits_need_no_restart()
     for server in &servers {
         finds(server, &crm, "lost", LOST);
     }
-    place.cluster.stop(true).expect("it stops");
+    place.cluster.kill().expect("it runs");
     standby.start_again(SETTINGS).expect("it starts");
     standby.promote().expect("it takes writes");
     for server in &servers {

@@ -29,6 +29,10 @@ pub(crate) const STORIES: &[Story] = &[
     ),
     story!(crashes, an_import_whose_server_is_killed_goes_on_at_another),
     story!(
+        crashes,
+        a_living_server_takes_over_the_jobs_of_one_that_is_killed
+    ),
+    story!(
         kills,
         servers_and_databases_that_are_killed_lose_nothing_that_was_acknowledged
     ),
@@ -43,6 +47,18 @@ pub(crate) const STORIES: &[Story] = &[
     story!(
         silence,
         a_network_that_lets_in_and_holds_what_is_said_then_loses_nothing
+    ),
+    story!(
+        silence,
+        a_network_that_carries_no_answers_is_told_in_time_and_healed
+    ),
+    story!(
+        silence,
+        a_network_whose_packets_are_lost_is_told_in_time_and_healed
+    ),
+    story!(
+        silence,
+        connections_by_tcp_whose_packets_are_lost_end_by_their_own_times
     ),
     story!(
         silence,
@@ -224,6 +240,10 @@ pub(crate) const STORIES: &[Story] = &[
         writes_come_back_after_a_while_in_which_the_database_took_none
     ),
     story!(
+        still,
+        a_server_that_stands_still_in_a_transaction_holds_others_up_for_some_seconds_only
+    ),
+    story!(
         times_of_others,
         times_that_a_database_is_told_for_others_end_nothing_of_a_server
     ),
@@ -270,6 +290,18 @@ pub(crate) const STORIES: &[Story] = &[
     story!(several, what_one_server_read_before_is_as_another_left_it),
     story!(several, what_one_server_signed_works_on_another),
     story!(
+        followed,
+        who_follows_at_one_server_hears_soon_of_what_is_made_at_another
+    ),
+    story!(
+        followed,
+        who_follows_at_one_server_hears_nothing_of_what_another_one_took_from_it
+    ),
+    story!(
+        followed,
+        who_follows_while_the_database_is_stopped_goes_on_where_it_was
+    ),
+    story!(
         woken,
         a_server_that_wakes_harms_no_export_that_another_one_ended_meanwhile
     ),
@@ -284,6 +316,10 @@ pub(crate) const STORIES: &[Story] = &[
     story!(
         own_folders,
         a_link_to_a_content_that_another_server_has_is_404_and_the_log_says_why
+    ),
+    story!(
+        own_folders,
+        a_content_in_a_bucket_is_given_by_each_server_and_each_says_where_the_rest_is
     ),
     story!(
         several,
@@ -330,6 +366,10 @@ pub(crate) const STORIES: &[Story] = &[
         set_up,
         a_link_outlives_the_server_that_told_it_and_ends_with_a_tenant_of_the_machine
     ),
+    story!(grounds, no_store_behind_another_schema_is_passed_over),
+    story!(grounds, a_database_without_a_store_is_told_and_stays_empty),
+    story!(grounds, a_store_that_may_not_be_read_is_told_to_be_there),
+    story!(grounds, tables_of_another_program_are_told_and_left),
     story!(limits, guesses_at_one_server_count_at_every_other_one),
     story!(
         limits,
@@ -337,11 +377,13 @@ pub(crate) const STORIES: &[Story] = &[
     ),
     story!(limits, a_search_ends_after_the_seconds_of_the_flag),
     story!(limits, requests_a_second_are_those_of_all_servers),
-    story!(limits, a_quota_of_records_is_that_of_all_servers),
-    story!(limits, a_quota_of_files_is_that_of_all_servers),
-    story!(limits, a_quota_of_sessions_is_that_of_all_servers),
+    story!(quotas, a_quota_of_records_is_that_of_all_servers),
+    story!(quotas, a_quota_of_schema_versions_is_that_of_all_servers),
+    story!(quotas, a_quota_of_codes_is_that_of_all_servers),
+    story!(quotas, a_quota_of_files_is_that_of_all_servers),
+    story!(quotas, a_quota_of_sessions_is_that_of_all_servers),
     story!(
-        limits,
+        quotas,
         a_quota_of_files_of_jobs_is_that_of_all_servers_wherever_their_folders_are
     ),
 ];

@@ -1,6 +1,9 @@
 //! The manual's pages run as they stand: each in an empty folder, with the program on the path, against a real
 //! server. A story whose tools a machine lacks is counted as ignored and says so; where `CI` is set, it fails.
 
+#[path = "../../../../tests/support/cargo.rs"]
+#[allow(dead_code, unreachable_pub, reason = "made for other suites too")]
+mod cargo;
 mod page;
 mod stories;
 
@@ -207,6 +210,7 @@ fn bash(script: &str, folder: &Path, address: &str) -> Output {
             command.env_remove(name);
         }
     }
+    cargo::forget_package(&mut command);
     command
         .args(["-c", script])
         .current_dir(folder)

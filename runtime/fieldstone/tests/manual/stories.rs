@@ -194,6 +194,8 @@ const SHOWN: &[(&str, &str, &str)] = &[
     ("webhooks.md", "What is sent", "json"),
     // the settings and commands of operators, which the program's tests of operations and backups use
     ("operations.md", "Deploying", "toml"),
+    // what makes a service of a machine with systemd, whose unit the program's tests read (`program/operations.rs`, `confinement.rs`)
+    ("operations.md", "Deploying", "text"),
     // the job by which figures are asked for, which the program's test of the alerts reads
     ("operations.md", "Watching", "yaml"),
     // how a cluster gets a standby, which the stories of databases do with settings of their own (`databases/standby.rs`)

@@ -3,7 +3,6 @@
 //! set, as the run before a landing sets it) they fail. So they have a harness of their own: the usual one can't ignore a story while it runs.
 
 #[path = "../program/cities.rs"]
-#[allow(dead_code, reason = "made for other stories too")]
 mod cities;
 #[cfg(unix)]
 mod owners;

@@ -1,5 +1,6 @@
 //! Backups and what becomes of them: made while the store is served, restored elsewhere, compared with what there was.
 
+use crate::ends::Ends;
 use crate::support::{
     Server, fail, fieldstone, json, run, succeed, text, word_after, write_company,
 };
@@ -69,6 +70,7 @@ fn a_store_that_was_backed_up_under_load_and_killed_is_restored_with_all_that_it
     );
     let (acknowledged, is_over) = (AtomicUsize::new(0), AtomicBool::new(false));
     let before = std::thread::scope(|threads| {
+        let _ends = Ends(&is_over);
         threads.spawn(|| {
             for number in 0.. {
                 if is_over.load(Ordering::Relaxed) {
@@ -91,7 +93,6 @@ fn a_store_that_was_backed_up_under_load_and_killed_is_restored_with_all_that_it
         let before = acknowledged.load(Ordering::Acquire);
         let made = json(path, &["backup", "drill.tar.zst"]);
         assert_eq!(made["files"], 1, "{made}");
-        is_over.store(true, Ordering::Relaxed);
         before
     });
     #[cfg(unix)]

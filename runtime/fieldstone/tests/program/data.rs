@@ -255,6 +255,7 @@ fn what_can_not_be_is_refused_and_leaves_everything_as_it_was() {
     for (more, told) in [
         (&["--rejects", "new.csv"][..], "would be written over"),
         (&["--rejects", "data/r.csv"], "lies in the data folder"),
+        (&["--rejects", "-"], "--rejects - would be a file"),
         (&["--delete-missing"], "goes with --mode replace"),
         (&["--map", "Einwohner"], "a column, `=` and a field"),
         (&["--map", "Einwohner=Peoples"], r#"is "People" meant?"#),
@@ -284,6 +285,7 @@ fn what_can_not_be_is_refused_and_leaves_everything_as_it_was() {
     fs::create_dir(folder.join("rows")).unwrap();
     let message = fail(folder, &["import", "rows", "--into", INTO]);
     assert!(message.contains("rows: it is a folder"), "{message}");
+    assert!(!folder.join("-").exists());
     assert_eq!(fs::read_to_string(folder.join("new.csv")).unwrap(), ROWS);
     assert_eq!(succeed(folder, &["export", INTO]).lines().count(), 3);
 }

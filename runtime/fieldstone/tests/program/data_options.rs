@@ -32,7 +32,10 @@ fn texts_that_a_spreadsheet_takes_for_formulas_are_guarded_and_come_back() {
     let export = ["export", INTO, "guarded.csv"];
     succeed(folder, &[&export[..], &guard].concat());
     let guarded = read(folder, "guarded.csv");
-    assert!(guarded.starts_with("Name;People;Country\n"), "{guarded}");
+    assert!(
+        guarded.starts_with("\u{feff}Name;People;Country\n"),
+        "{guarded}"
+    );
     assert!(guarded.contains("\n\"'=1+1\";7;\n"), "{guarded}");
     assert!(guarded.contains("\nAtlantis;-1;XX\n"), "{guarded}");
     let import = ["import", "guarded.csv", "--into", INTO, "--mode"];
@@ -49,6 +52,55 @@ fn texts_that_a_spreadsheet_takes_for_formulas_are_guarded_and_come_back() {
 }
 
 #[test]
+fn the_mapping_that_is_proposed_is_taken_whatever_blanks_stand_in_the_name_of_its_column() {
+    let folder = tempdir().expect("a folder");
+    let folder = folder.path();
+    company(folder);
+    fs::write(folder.join("new.csv"), "Name;Peo\u{a0}ples\u{a0}\nYs;7\n").expect("written");
+    let import = ["import", "new.csv", "--into", INTO, "--dry-run"];
+    let told = succeed(folder, &import);
+    let (_, map) = told.split_once("say --map \"").expect(&told);
+    let (map, _) = map.split_once('"').expect(&told);
+    assert_eq!(map, "Peo ples=People");
+    let mapped = succeed(folder, &[&import[..], &["--map", map]].concat());
+    assert!(!mapped.contains("goes nowhere"), "{mapped}");
+}
+
+#[test]
+fn nothing_is_written_as_a_file_that_its_name_says_it_is_not() {
+    let folder = tempdir().expect("a folder");
+    let folder = folder.path();
+    company(folder);
+    for said in [
+        &["all.xls"][..],
+        &["all.csv.zip"],
+        &["all.txt", "--delimiter", ";"],
+    ] {
+        let told = fail(folder, &[&["export", INTO][..], said].concat());
+        assert!(told.contains("--as"), "{told}");
+        assert!(!folder.join(said[0]).exists(), "{told}");
+    }
+    let said = ["export", INTO, "all.xls", "--as", "csv"];
+    succeed(folder, &said);
+    assert!(read(folder, "all.xls").starts_with("Name,People,Country\n"));
+}
+
+#[test]
+fn columns_without_a_name_are_told_together() {
+    let folder = tempdir().expect("a folder");
+    let folder = folder.path();
+    company(folder);
+    fs::write(folder.join("new.csv"), "Name;People;;Age; ;\nYs;7;;;;\n").expect("written");
+    let told = succeed(folder, &["import", "new.csv", "--into", INTO, "--dry-run"]);
+    assert!(
+        told.contains("    columns without a name go nowhere\n"),
+        "{told}"
+    );
+    assert!(told.contains("    column \"Age\" goes nowhere\n"), "{told}");
+    assert_eq!(told.matches("nowhere").count(), 2, "{told}");
+}
+
+#[test]
 fn rows_that_were_left_out_and_are_mended_delete_nothing() {
     let folder = tempdir().expect("a folder");
     let folder = folder.path();
@@ -62,6 +114,30 @@ fn rows_that_were_left_out_and_are_mended_delete_nothing() {
     assert_eq!(succeed(folder, &["export", INTO]), before);
     succeed(folder, &import);
     assert_eq!(succeed(folder, &["export", INTO]).lines().count(), 4);
+}
+
+#[test]
+fn how_many_records_a_file_of_some_would_delete_is_told_before_it_does() {
+    let folder = tempdir().expect("a folder");
+    let folder = folder.path();
+    company(folder);
+    let before = succeed(folder, &["export", INTO]);
+    succeed(folder, &["export", INTO, "some.csv", "--query", "Delft"]);
+    let import = ["import", "some.csv", "--into", INTO, "--mode", "replace"];
+    let delete = [&import[..], &["--delete-missing"]].concat();
+    let told = succeed(folder, &[&delete[..], &["--dry-run"]].concat());
+    assert!(told.contains("; 2 records would be deleted"), "{told}");
+    assert_eq!(succeed(folder, &["export", INTO]), before);
+    // without the flag all others stay
+    let told = succeed(folder, &import);
+    assert!(!told.contains("deleted"), "{told}");
+    let report = json(folder, &delete);
+    let id = report["jobs"][0]["jobId"].as_str().expect("an id");
+    let told = succeed(folder, &["jobs", "show", id]);
+    assert!(told.contains("; 2 records deleted"), "{told}");
+    assert_eq!(succeed(folder, &["export", INTO]).lines().count(), 1);
+    succeed(folder, &["jobs", "undo", id]);
+    assert_eq!(succeed(folder, &["export", INTO]), before);
 }
 
 #[test]
@@ -84,6 +160,7 @@ fn how_rows_stand_is_what_is_said_and_not_what_the_name_of_a_file_tells() {
             &["--delimiter", "tab"],
             b"Name\tPeople\tCountry\n",
         ),
+        ("cells.tsv", &[], b"Name\tPeople\tCountry\n"),
     ] {
         succeed(folder, &[&["export", INTO, name][..], said].concat());
         let file = fs::read(folder.join(name)).expect("a file");

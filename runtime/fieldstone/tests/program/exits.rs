@@ -58,9 +58,25 @@ fn exit_codes_are_the_ones_that_the_help_tells() {
         "0  everything",
         "1  it was not",
         "2  the command line",
-        "3  a manifest",
+        "3  a manifest was applied or a file imported",
     ] {
         assert!(help.contains(code), "{code} in {help}");
+    }
+}
+
+#[test]
+fn what_the_help_shows_of_a_first_tenant_runs_as_it_stands() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    let help = succeed(path, &["--help"]);
+    for command in ["init", "check"] {
+        let begin = format!("  fieldstone {command}");
+        let line = help.lines().find(|line| line.starts_with(&begin));
+        let line = line.expect("an example").trim_start();
+        // what it is for stands behind a gap
+        let example = line.split_once("  ").map_or(line, |(example, _)| example);
+        let arguments: Vec<&str> = example.split(' ').skip(1).collect();
+        succeed(path, &arguments);
     }
 }
 

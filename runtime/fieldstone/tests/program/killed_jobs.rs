@@ -1,5 +1,6 @@
 //! Jobs that change records, by a server that is killed again and again: each record is changed once, and back once.
 
+use crate::job_files::wait_for;
 use crate::jobs::{cities, ended, key};
 use crate::support::{Server, TIMEOUT, fieldstone, json, succeed, write_company};
 use serde_json::Value;
@@ -17,8 +18,8 @@ use tempfile::tempdir;
 const ROWS: u32 = 4_000;
 /// Records that an upsert makes beside.
 const MORE: u32 = 500;
-/// Moments after a start at which the server is killed, in milliseconds.
-const KILLS: [u64; 4] = [60, 250, 120, 20];
+/// Moments at which the server is killed, in milliseconds after a job is seen at work, and then after each start.
+const KILLS: [u64; 4] = [10, 250, 120, 20];
 
 struct Story<'f> {
     folder: &'f Path,
@@ -32,24 +33,40 @@ impl Story<'_> {
         self.server.as_ref().expect("it runs")
     }
 
-    /// Asks for a job and kills the server again and again until it is done.
+    /// Whether the server that runs works on a job, or did.
+    fn has_begun(&self, id: &str) -> bool {
+        let told = self.server().errors();
+        let mut lines = told.lines().filter(|line| line.contains(id));
+        lines.any(|line| line.contains("begun"))
+    }
+
+    /// Asks for a job and kills the server again and again until it is done; a kill is to meet it at work.
     fn done(&mut self, path: &str, kind: &str, body: &str) -> Value {
         let kind = format!("Content-Type: {kind}");
         let made = self.server().send_as("POST", &self.key, path, &kind, body);
         assert_eq!(made.status, 201, "{}", made.body);
         let job = made.json();
-        let path = format!(
-            "/admin/api/v1/jobs/{}",
-            job["jobId"].as_str().expect("an id")
-        );
-        for pause in KILLS {
+        let id = job["jobId"].as_str().expect("an id");
+        let path = format!("/admin/api/v1/jobs/{id}");
+        wait_for((self.server(), &self.key, &path), |job| {
+            job["state"] != "queued"
+        });
+        let mut is_met = false;
+        for (kill, pause) in KILLS.into_iter().enumerate() {
             thread::sleep(Duration::from_millis(pause));
+            // who begins it anew found it left in the middle
+            is_met |= kill > 0 && self.has_begun(id);
             // the process is killed without a word
             drop(self.server.take());
             self.server = Some(Server::start(self.folder, &[]));
         }
         let job = ended(self.server(), &self.key, &path);
         assert_eq!(job["state"], "done", "{job}");
+        is_met |= self.has_begun(id);
+        assert!(
+            is_met,
+            "it was over before a kill: it needs more rows: {job}"
+        );
         job
     }
 

@@ -1,5 +1,6 @@
 //! The program as its users run it: the real binary, real folders, real connections.
 
+mod alerts;
 mod apply;
 mod backup;
 mod bad_disk;
@@ -20,6 +21,9 @@ mod deployment_files;
 mod deployments;
 mod early_answers;
 mod encrypted_backup;
+#[path = "../../../../tests/support/ends.rs"]
+#[allow(unreachable_pub, reason = "made for the suites too")]
+mod ends;
 mod error_codes;
 mod exits;
 mod export;
@@ -29,7 +33,10 @@ mod fields;
 mod file_length_limit;
 mod follower;
 mod formats;
+mod import_options;
 mod index;
+#[cfg(target_os = "linux")]
+mod indexer_thread;
 mod job_files;
 mod jobs;
 mod killed_commands;
@@ -46,6 +53,7 @@ mod museum;
 mod named_stores;
 mod nouns;
 mod operations;
+mod package;
 mod pages_path;
 #[cfg(unix)]
 mod pipes;
@@ -72,6 +80,8 @@ mod stopped_backups;
 #[allow(dead_code, reason = "made for the stories of files too")]
 mod storage;
 mod support;
+#[cfg(target_os = "linux")]
+mod terminal;
 mod tls;
 mod told_settings;
 mod traces;

@@ -1,8 +1,6 @@
 //! Completions and manual pages.
 
 use crate::support::succeed;
-use std::collections::BTreeSet;
-use std::path::Path;
 use tempfile::tempdir;
 
 #[test]
@@ -50,45 +48,4 @@ fn each_command_has_a_manual_page() {
         assert!(page.contains(".SH NAME"), "{page}");
     }
     assert!(!folder.path().join("data").exists(), "no store is needed");
-}
-
-#[test]
-fn the_package_gives_away_the_page_of_each_command_and_no_other() {
-    let folder = tempdir().expect("a folder");
-    let written = succeed(folder.path(), &["man", "man"]);
-    let written: BTreeSet<&str> = written
-        .lines()
-        .filter_map(|path| Path::new(path).file_name()?.to_str())
-        .collect();
-    let given = given(" ./usr/share/man/man1/");
-    let given: BTreeSet<&str> = given
-        .iter()
-        .filter_map(|name| name.strip_suffix(".gz"))
-        .collect();
-    assert_eq!(written, given, "`.ci/deb --accept` writes the list anew");
-}
-
-#[test]
-fn the_package_gives_away_each_page_of_the_handbook_and_what_stands_beside_it() {
-    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs");
-    let mut there = BTreeSet::from(["copyright".to_owned()]);
-    for (folder, before) in [(docs.clone(), ""), (docs.join("operations"), "operations/")] {
-        for entry in std::fs::read_dir(folder).expect("the handbook") {
-            let entry = entry.expect("an entry");
-            if entry.path().is_file() {
-                let name = entry.file_name().into_string().expect("a text");
-                there.insert(format!("{before}{name}"));
-            }
-        }
-    }
-    let given = given(" ./usr/share/doc/fieldstone/");
-    assert_eq!(there, given, "`.ci/deb --accept` writes the list anew");
-}
-
-/// What the package has in a folder.
-fn given(folder: &str) -> BTreeSet<String> {
-    let list = concat!(env!("CARGO_MANIFEST_DIR"), "/../../.ci/deb.list");
-    let list = std::fs::read_to_string(list).expect("what the package has");
-    let names = list.lines().filter_map(|line| line.split_once(folder));
-    names.map(|(_, name)| name.to_owned()).collect()
 }

@@ -1,11 +1,15 @@
 //! Memory under attack: bodies that never end, pages that nobody reads and heads that stay halves take what the
-//! budget has and no more, and others are answered meanwhile. And under work: a large file goes through in pieces.
+//! budget has and no more, and others are answered meanwhile. And under work: a large file goes through in pieces, in the server
+//! and in the command that sends or takes it.
 
-use crate::support::{CITIES, CITY, Server, TIMEOUT, succeed, word_after, write_company};
+use crate::jobs::key;
+use crate::support::{CITIES, CITY, Server, TIMEOUT, elsewhere, fieldstone, memory_of, succeed};
+use crate::support::{word_after, write_company};
 use serde_json::Value;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::tempdir;
 
@@ -30,6 +34,8 @@ const LARGE_ROWS: usize = 1900;
 const LARGE_BYTES: usize = 96 << 10;
 /// What the server may take more than at its start while such a file comes in or goes out.
 const OF_A_FILE: usize = 128 * MIB;
+/// What a command may take that sends or takes such a file.
+const OF_A_COMMAND: usize = 96 * MIB;
 
 /// A served company, and where its records are.
 struct Attacked {
@@ -172,18 +178,21 @@ fn bodies_pages_and_heads_that_do_not_end_take_the_budget_and_no_more() {
     }
 }
 
-/// The most memory of its own that a server has while something is done: pages of files that it looks at don't count.
-fn most_meanwhile(server: &Server, work: impl FnOnce() + Send) -> usize {
-    let mut most = 0;
-    std::thread::scope(|scope| {
-        let working = scope.spawn(work);
-        while !working.is_finished() {
-            most = most.max(server.memory("RssAnon"));
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        working.join().expect("it is done");
-    });
-    most
+/// The most memory of its own that a server has until a command has done its work, and that the command has: pages of files that
+/// they look at don't count.
+fn most_meanwhile(server: &Server, command: &mut Command) -> [usize; 2] {
+    let command = command.stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("it starts");
+    let [mut of_server, mut of_command] = [0; 2];
+    while child.try_wait().expect("a child").is_none() {
+        of_server = of_server.max(server.memory("RssAnon"));
+        of_command = of_command.max(memory_of(child.id(), "RssAnon").unwrap_or(0));
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let output = child.wait_with_output().expect("it has ended");
+    let told = crate::support::text(&output.stderr);
+    assert!(matches!(output.status.code(), Some(0 | 3)), "{told}");
+    [of_server, of_command]
 }
 
 #[test]
@@ -204,20 +213,33 @@ fn a_large_file_that_is_imported_or_exported_is_never_in_memory_whole() {
     let file: String = (0..LARGE_ROWS).map(row).collect();
     assert!(file.len() > OF_A_FILE + OF_A_FILE / 3);
     std::fs::write(path.join("large.ndjson"), file).expect("written");
+    let key = key(path);
     let cities = "Places/City/Cities";
-    for arguments in [
-        &["import", "large.ndjson", "--into", cities][..],
-        &["export", cities, "out.ndjson"],
+    let import = ["import", "large.ndjson", "--into", cities];
+    // from elsewhere, and beside the data folder
+    for (arguments, is_elsewhere) in [
+        (&import[..], true),
+        (&["export", cities, "out.ndjson"][..], true),
+        (&["export", cities, "again.ndjson"][..], false),
     ] {
         let server = Server::start(path, &SMALL);
+        let mut command = if is_elsewhere {
+            elsewhere(path, &server, &key)
+        } else {
+            let mut command = fieldstone(path);
+            command.args(["--data", "data"]);
+            command
+        };
         let before = server.memory("RssAnon");
-        let most = most_meanwhile(&server, || {
-            succeed(path, arguments);
-        });
+        let [most, of_command] = most_meanwhile(&server, command.args(arguments));
         server.stop();
         assert!(
             most < before + OF_A_FILE,
             "{arguments:?}: from {before} to {most} bytes"
+        );
+        assert!(
+            of_command > 0 && of_command < OF_A_COMMAND,
+            "{arguments:?}: the command took {of_command} bytes"
         );
     }
     let exported = std::fs::read_to_string(path.join("out.ndjson")).expect("the file");

@@ -18,10 +18,22 @@ fn the_front_page_leads_to_the_application_wherever_it_stands() {
     let more = ["--pages-path", "/desk", "--public-url", public];
     let server = Server::start(folder.path(), &more);
     let front = server.get("", "/");
+    let (_, sheet) = front
+        .body
+        .split_once(r#"<link rel="stylesheet" href="desk/"#)
+        .expect("a sheet");
+    let sheet = sheet.split('"').next().expect("its end");
+    assert_eq!(server.get("", &format!("/desk/{sheet}")).status, 200);
     assert!(
         front
             .body
-            .contains(r#"<a href="desk/">Open the application</a>"#)
+            .contains(r#"href="desk/">Open the application</a>"#)
+    );
+    // and loads nothing but these
+    let policy = front.header("content-security-policy").expect("a policy");
+    assert!(
+        policy.starts_with("default-src 'none'; style-src 'self'"),
+        "{policy}"
     );
     // the proxy takes its own part of the path away, and browsers need it
     let home = server.get("", "/desk/");
@@ -67,7 +79,10 @@ fn without_an_application_nothing_leads_to_one() {
     let folder = tempdir().expect("a folder");
     write_company(folder.path());
     let server = Server::start(folder.path(), &["--pages-path", "none"]);
-    assert!(!server.get("", "/").body.contains("Open the application"));
+    let front = server.get("", "/").body;
+    for none in ["Open the application", "<link"] {
+        assert!(!front.contains(none), "{front}");
+    }
     assert_eq!(
         server.get("", "/app/sign-in").status,
         401,

@@ -300,6 +300,10 @@ fn a_second_process_on_one_folder_is_refused() {
         message.contains("data is in use by another process"),
         "{message}"
     );
+    assert!(
+        message.contains("name another folder") && !message.contains("--server"),
+        "`serve` asks no server: {message}"
+    );
     assert_eq!(
         server.get("", "/healthz").status,
         200,

@@ -157,14 +157,10 @@ impl Server {
     /// A line of what the system tells of the process, such as `VmRSS`, in bytes.
     #[cfg(target_os = "linux")]
     pub(crate) fn memory(&self, line: &str) -> usize {
-        let path = format!("/proc/{}/status", self.child.id());
-        let status = std::fs::read_to_string(path).expect("it runs");
-        let kilobytes = word_after(&status, &format!("{line}:")).parse::<usize>();
-        kilobytes.expect("a number") << 10
+        memory_of(self.child.id(), line).expect("it runs")
     }
 
     /// The process.
-    #[allow(dead_code, reason = "made for stories on disks of their own")]
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
@@ -278,6 +274,15 @@ impl Drop for Server {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// A line of what the system tells of a process, such as `VmRSS`, in bytes; none of one that has ended.
+#[cfg(target_os = "linux")]
+pub(crate) fn memory_of(process: u32, line: &str) -> Option<usize> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let (_, behind) = status.split_once(&format!("{line}:"))?;
+    let kilobytes = behind.split_whitespace().next()?.parse::<usize>();
+    Some(kilobytes.expect("a number") << 10)
 }
 
 /// An answer.

@@ -2,6 +2,7 @@
 //! writer of canonical text. It keeps number tokens as they were written and never turns one into
 //! a double.
 
+mod mark;
 mod plain_run;
 mod scan;
 mod skip;
@@ -10,6 +11,7 @@ mod text;
 mod tree;
 mod write;
 
+pub use mark::unmarked;
 pub use scan::{Scanner, Token};
 pub use syntax::{SyntaxError, SyntaxKind};
 pub use text::Text;

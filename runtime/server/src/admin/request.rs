@@ -35,7 +35,9 @@ pub(super) async fn body<T: DeserializeOwned, P, C>(call: &mut Call<P, C>) -> Re
 fn unreadable(path: &str, error: &serde_json::Error) -> Refusal {
     let text = error.to_string();
     let message = match text.split_once(", expected ") {
-        Some((_, expected)) if text.starts_with("invalid") => format!("expected {expected}"),
+        Some((_, expected)) if text.starts_with("invalid") => {
+            format!("expected {}", in_words(expected))
+        }
         _ => text,
     };
     // a question mark stands for a member that can't be told
@@ -47,17 +49,62 @@ fn unreadable(path: &str, error: &serde_json::Error) -> Refusal {
     Refusal::Invalid(vec![Problem::new(path, message)])
 }
 
-/// Whether a list of those that were deleted is asked for: `deleted`.
-pub(super) fn shelf<P>(call: &Call<P>) -> Result<Shelf, Failure> {
+/// What is expected, with numbers by no name of Rust's.
+fn in_words(expected: &str) -> String {
+    let kind = expected.split(' ').next().unwrap_or_default();
+    let number = match kind {
+        "i8" | "i16" | "i32" | "i64" => "a whole number",
+        "u8" | "u16" | "u32" | "u64" | "usize" => "a whole number of 0 or more",
+        _ => return expected.to_owned(),
+    };
+    [number, &expected[kind.len()..]].concat()
+}
+
+/// The value of a parameter, where it is there.
+///
+/// # Errors
+/// That it stands twice.
+pub(super) fn parameter<P, C>(call: &Call<P, C>, name: &str) -> Result<Option<String>, Failure> {
     let parameters = form_urlencoded::parse(call.query().as_bytes());
-    let mut values = parameters.filter(|(name, _)| name == "deleted");
-    let first = values.next().map(|(_, value)| value);
-    match (first.as_deref(), values.next()) {
-        (None | Some("false"), None) => Ok(Shelf::Live),
-        (Some("true"), None) => Ok(Shelf::Deleted),
-        _ => Err(Failure::from(Refusal::Invalid(vec![Problem::new(
+    let mut values = parameters.filter(|(own, _)| own == name);
+    let first = values.next().map(|(_, value)| value.into_owned());
+    if values.next().is_some() {
+        return Err(Failure::from(Refusal::repeated(name).of_management()));
+    }
+    Ok(first)
+}
+
+/// Whether a list of those that were deleted is asked for: `deleted`.
+///
+/// # Errors
+/// That it says neither, or stands twice.
+pub(super) fn shelf<P>(call: &Call<P>) -> Result<Shelf, Failure> {
+    match parameter(call, "deleted")?.as_deref() {
+        None | Some("false") => Ok(Shelf::Live),
+        Some("true") => Ok(Shelf::Deleted),
+        Some(_) => Err(Failure::from(Refusal::Invalid(vec![Problem::new(
             "query",
-            "`deleted` must be `true` or `false`, once",
+            "`deleted` must be `true` or `false`",
         )]))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_words;
+
+    #[test]
+    fn a_number_is_expected_by_no_name_that_rust_has_for_it() {
+        for (expected, told) in [
+            (
+                "i64 at line 1 column 9",
+                "a whole number at line 1 column 9",
+            ),
+            ("u32 at line 1", "a whole number of 0 or more at line 1"),
+            ("u32", "a whole number of 0 or more"),
+            ("a string at line 1", "a string at line 1"),
+        ] {
+            assert_eq!(in_words(expected), told);
+        }
     }
 }

@@ -9,8 +9,8 @@ use super::path::PathIds;
 use super::response;
 use crate::hang_up::HangUp;
 use crate::openapi::EVENTS;
-use axum::body::{Body, Bytes};
-use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
+use axum::body::Bytes;
+use axum::http::header::{AUTHORIZATION, HeaderName};
 use axum::response::Response;
 use futures_util::stream;
 use service::{
@@ -24,9 +24,8 @@ use store::catalog::{Resource, Verb};
 use url::form_urlencoded;
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
-/// How long nothing is said, though somebody listens; how often its rights are looked at.
-const SILENCE_MAX: Duration = Duration::from_secs(15);
-/// What is said then.
+const NO_EVENT: &str = "`Last-Event-ID` is no event's id of this dataset's changes; send that of one that was heard, or none";
+/// What is said where nothing is to be told for long.
 const HEARTBEAT: &str = ":\n\n";
 /// After how many milliseconds a browser comes back.
 const RETRY_MILLIS: u32 = 2000;
@@ -57,11 +56,18 @@ pub(super) async fn list(call: Call<PathIds>) -> Result<Response, Failure> {
             let value = single(headers, name).and_then(|value| value.to_str().ok());
             value.filter(|value| !value.is_empty()).map(str::to_owned)
         };
-        // of a connection that broke off: further than what its address says
-        let after = text(&LAST_EVENT_ID).or(request.after);
         let credential = text(&AUTHORIZATION).unwrap_or_default();
         let hang_up = call.parts().extensions.get().cloned();
-        return events(call.service, permit, (credential, hang_up), after).await;
+        // of a connection that broke off: further than what its address says
+        let last = text(&LAST_EVENT_ID);
+        let position = call
+            .service
+            .changes_position(&permit, last.as_deref().or(request.after.as_deref()));
+        let position = position.await.map_err(|refusal| match refusal {
+            Refusal::Parameter(_) if last.is_some() => Refusal::Parameter(NO_EVENT.into()),
+            other => other,
+        })?;
+        return events(call.service, permit, (credential, hang_up), position).await;
     }
     let hang_up = call.parts().extensions.get::<HangUp>().cloned();
     let found = tokio::select! {
@@ -91,9 +97,8 @@ async fn events(
     service: Arc<Service>,
     permit: DatasetPermit,
     (credential, hang_up): (String, Option<HangUp>),
-    after: Option<String>,
+    position: ChangesPosition,
 ) -> Result<Response, Failure> {
-    let position = service.changes_position(&permit, after.as_deref()).await?;
     let first = service.read_changes(&permit, position, AT_ONCE).await?;
     let begin = service.position_text(&permit, position);
     let path = [&permit.area().id, &permit.schema().id, &permit.dataset().id];
@@ -111,10 +116,7 @@ async fn events(
         let piece = listener.piece().await?;
         Some((Ok::<_, Infallible>(piece), listener))
     });
-    let mut response = Response::new(Body::from_stream(pieces));
-    let headers = response.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static(EVENTS));
-    Ok(response)
+    Ok(response::pieces(pieces, EVENTS))
 }
 
 /// Somebody who listens.
@@ -134,52 +136,58 @@ struct Listener {
 impl Listener {
     /// What is sent next; none where it is over. Who comes back then is told why.
     async fn piece(&mut self) -> Option<Bytes> {
-        while self.text.is_empty() {
-            let permit = self.permit().ok()?;
-            let found = self.service.read_changes(&permit, self.position, AT_ONCE);
-            match found.await {
-                Ok(found) => self.tell(found),
-                Err(Refusal::NoRoom { .. }) => {
-                    tokio::time::sleep(ROOM_PAUSE).await;
-                    continue;
+        loop {
+            let permit = self.permit().await.ok()?;
+            if self.text.is_empty() {
+                let found = self.service.read_changes(&permit, self.position, AT_ONCE);
+                match found.await {
+                    Ok(found) => self.tell(found),
+                    Err(Refusal::NoRoom { .. }) => {
+                        tokio::time::sleep(ROOM_PAUSE).await;
+                        continue;
+                    }
+                    Err(_) => return None,
                 }
-                Err(_) => return None,
             }
             if !self.text.is_empty() {
-                break;
+                let text = Bytes::from(std::mem::take(&mut self.text));
+                let owner = Owner::of(permit.caller().id());
+                let room = self.service.memory().take(owner, text.len());
+                return Some(room.attach(text));
             }
-            let silence = if std::mem::take(&mut self.is_probed) {
-                PROBE_PAUSE
-            } else {
-                SILENCE_MAX
-            };
-            let waited = self
-                .service
-                .wait_for_change(&permit, self.position, silence);
-            let waited = tokio::select! {
-                waited = waited => Some(waited),
-                () = gone(self.hang_up.as_ref()) => None,
-            };
-            match waited {
-                Some(Waited::ForAChange) => {}
-                Some(Waited::InVain) => self.text.push_str(HEARTBEAT),
-                Some(Waited::UntilTheEnd) => return None,
-                // it has closed its half: one that is gone refuses the first word, and the second one meets that
-                None => {
-                    self.hang_up = None;
-                    self.is_probed = true;
-                    self.text.push_str(HEARTBEAT);
-                }
-            }
+            self.wait(&permit).await?;
         }
-        let text = Bytes::from(std::mem::take(&mut self.text));
-        let owner = Owner::of(self.permit().ok()?.caller().id());
-        let room = self.service.memory().take(owner, text.len());
-        Some(room.attach(text))
     }
 
-    /// What it may do by now: the credential may have ended, and rights may have been taken.
-    fn permit(&self) -> Result<DatasetPermit, Refusal> {
+    /// Waits for a change, or until something else is to be said; none where it is over.
+    async fn wait(&mut self, permit: &DatasetPermit) -> Option<()> {
+        let silence = if std::mem::take(&mut self.is_probed) {
+            PROBE_PAUSE
+        } else {
+            self.service.settings().events_silence_max
+        };
+        let waited = self.service.wait_for_change(permit, self.position, silence);
+        let waited = tokio::select! {
+            waited = waited => Some(waited),
+            () = gone(self.hang_up.as_ref()) => None,
+        };
+        match waited {
+            Some(Waited::ForAChange) => {}
+            Some(Waited::InVain) => self.text.push_str(HEARTBEAT),
+            Some(Waited::UntilTheEnd) => return None,
+            // it has closed its half: one that is gone refuses the first word, and the second one meets that
+            None => {
+                self.hang_up = None;
+                self.is_probed = true;
+                self.text.push_str(HEARTBEAT);
+            }
+        }
+        Some(())
+    }
+
+    /// What it may do by now, as any server decided: the credential may have ended, and rights may have been taken.
+    async fn permit(&self) -> Result<DatasetPermit, Refusal> {
+        self.service.store().current_catalog().await?;
         // the door let it in with its prefix, where it has one
         let secret = self.credential.rsplit(' ').next().unwrap_or_default();
         let caller = self.service.authenticate(secret)?;

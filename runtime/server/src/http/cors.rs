@@ -14,10 +14,28 @@ use axum::http::header::{
 };
 use axum::http::{Method, Response};
 
+/// What pages may send beside what every page may: the credential, the type of a body, where events go on, conditions and parts
+/// of files, and what the log tells of a request by.
+const SENT: &str = "Authorization, Content-Type, If-Match, If-None-Match, If-Range, Last-Event-ID, Range, traceparent, tracestate, X-Request-Id";
+
+/// What pages may read beside what every page may.
+const READ: &str =
+    "Accept-Ranges, Content-Disposition, Content-Range, ETag, Location, Retry-After, X-Request-Id";
+
 /// The origins whose pages may ask.
 #[derive(Default)]
 pub(super) struct Cors {
     origins: Vec<String>,
+}
+
+/// Whose page a request is of.
+pub(super) enum Origin {
+    /// Nobody looks: no origin may ask.
+    Unjudged,
+    /// None that may ask, or no page's.
+    Other,
+    /// One that may ask.
+    Named(HeaderValue),
 }
 
 impl Cors {
@@ -27,26 +45,50 @@ impl Cors {
         }
     }
 
-    /// The origin of a request, if it is one of those named.
-    pub(super) fn origin_of(&self, request: &Request) -> Option<HeaderValue> {
+    /// Whose page a request is of.
+    pub(super) fn origin_of(&self, request: &Request) -> Origin {
         if self.origins.is_empty() {
-            return None;
+            return Origin::Unjudged;
         }
-        let origin = request.headers().get(ORIGIN)?;
+        let Some(origin) = request.headers().get(ORIGIN) else {
+            return Origin::Other;
+        };
         let is_named = self
             .origins
             .iter()
             .any(|named| named.as_bytes() == origin.as_bytes());
-        is_named.then(|| origin.clone())
+        if is_named {
+            Origin::Named(origin.clone())
+        } else {
+            Origin::Other
+        }
     }
 }
 
-/// Whether a browser asks what it may ask.
-pub(super) fn is_preflight(request: &Request) -> bool {
-    request.method() == Method::OPTIONS
-        && request
-            .headers()
-            .contains_key(ACCESS_CONTROL_REQUEST_METHOD)
+impl Origin {
+    /// Whether a browser asks what a page that may ask may send.
+    pub(super) fn is_preflight(&self, request: &Request) -> bool {
+        matches!(self, Origin::Named(_))
+            && request.method() == Method::OPTIONS
+            && request
+                .headers()
+                .contains_key(ACCESS_CONTROL_REQUEST_METHOD)
+    }
+
+    /// Lets pages of an origin that may ask read an answer. All others are told that the answer is another for another origin: a
+    /// browser that kept one, of a picture that a page shows, would else give it to the script that asks for the same address.
+    pub(super) fn share(self, response: &mut Response<Body>) {
+        let headers = response.headers_mut();
+        if matches!(self, Origin::Unjudged) {
+            return;
+        }
+        headers.append(VARY, HeaderValue::from_static("Origin"));
+        if let Origin::Named(origin) = self {
+            headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+            let read = HeaderValue::from_static(READ);
+            headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, read);
+        }
+    }
 }
 
 /// What a browser may ask.
@@ -54,17 +96,7 @@ pub(super) fn allow(mut response: Response<Body>) -> Response<Body> {
     let headers = response.headers_mut();
     let methods = HeaderValue::from_static("GET, HEAD, POST, PUT, DELETE");
     headers.insert(ACCESS_CONTROL_ALLOW_METHODS, methods);
-    let sent = HeaderValue::from_static("Authorization, Content-Type");
-    headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, sent);
+    headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static(SENT));
     headers.insert(ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("600"));
     response
-}
-
-/// Lets pages of the origin read an answer.
-pub(super) fn share(response: &mut Response<Body>, origin: HeaderValue) {
-    let headers = response.headers_mut();
-    headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin);
-    headers.append(VARY, HeaderValue::from_static("Origin"));
-    let read = HeaderValue::from_static("Location, Retry-After, X-Request-Id");
-    headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, read);
 }

@@ -9,11 +9,6 @@ use futures_util::future::Either;
 use service::{Refusal, Service};
 use std::sync::Arc;
 
-/// Where it is asked whether the process lives.
-pub(super) const ALIVE: &str = "/healthz";
-/// Where it is asked whether it can serve.
-pub(super) const READY: &str = "/readyz";
-
 /// Has the service be as new as its store before a request is looked at.
 #[derive(Clone)]
 pub(crate) struct CurrentLayer {
@@ -41,9 +36,7 @@ impl Middleware for CurrentLayer {
     type Answer<S: HttpService> = Either<S::Future, Waiting>;
 
     fn call<S: HttpService>(&self, inner: &mut S, request: Request) -> Self::Answer<S> {
-        let is_of_others = self.service.store().be_current().is_some();
-        // whether the process lives is no question to a database; and that one fails is an answer to whether it can serve
-        if !is_of_others || [ALIVE, READY].contains(&request.uri().path()) {
+        if self.service.store().be_current().is_none() {
             return Either::Left(inner.call(request));
         }
         let service = self.service.clone();

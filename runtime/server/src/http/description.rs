@@ -3,7 +3,7 @@
 
 use super::call::{Call, PublicCall};
 use super::error::Failure;
-use super::front_page::ChooseFrontTexts;
+use super::front_page::ChooseFront;
 use super::path::PathIds;
 use super::response;
 use super::room::TakesNoRoom;
@@ -30,7 +30,7 @@ struct Parts {
     site: Site,
     whole: fn(&Site) -> String,
     of_schema: fn(&SchemaPlace<'_>, &Site) -> String,
-    front: ChooseFrontTexts,
+    front: ChooseFront,
     /// The first of them, once it was asked for: made once, for all.
     written: OnceLock<Bytes>,
 }
@@ -40,7 +40,7 @@ impl Documents {
         site: Site,
         whole: fn(&Site) -> String,
         of_schema: fn(&SchemaPlace<'_>, &Site) -> String,
-        front: ChooseFrontTexts,
+        front: ChooseFront,
     ) -> Self {
         Documents(Arc::new(Parts {
             site,
@@ -58,7 +58,7 @@ impl Documents {
             Site::default(),
             |_| String::new(),
             |_, _| String::new(),
-            |_| &super::front_page::FrontTexts::ENGLISH,
+            |_| super::front_page::FrontPage::plain(),
         )
     }
 
@@ -81,7 +81,7 @@ impl Documents {
     }
 
     /// What `/` says, by the headers of who asks.
-    pub(super) fn front(&self) -> ChooseFrontTexts {
+    pub(super) fn front(&self) -> ChooseFront {
         self.0.front
     }
 

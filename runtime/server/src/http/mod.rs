@@ -57,6 +57,8 @@ mod trace_id;
 pub use client_address::Network;
 pub use context::RouteTaken;
 pub(crate) use description::{Documents, SchemaPlace};
+pub(crate) use front_page::FrontPage;
+#[cfg(feature = "pages")]
 pub(crate) use front_page::FrontTexts;
 pub use request_log::method as shown_method;
 pub use settings::DoorSettings;

@@ -10,7 +10,7 @@ use super::accept::takes_gzip;
 use super::answer_headers::{AnswerHeaders, Asked};
 use super::client_address::{Network, client_address};
 use super::context::RequestContext;
-use super::cors::{self, Cors};
+use super::cors::{self, Cors, Origin};
 use super::error::{self, Cause};
 use super::incident;
 use super::middleware::{HttpService, Middleware, MiddlewareService, Waiting};
@@ -22,7 +22,6 @@ use super::trace_id::TraceId;
 use super::{compression, request_log, response, room};
 use axum::body::Body;
 use axum::extract::Request;
-use axum::http::header::HeaderValue;
 use axum::http::{Response, StatusCode};
 use futures_util::FutureExt as _;
 use service::{MemoryBudget, Service};
@@ -92,7 +91,7 @@ impl Middleware for RequestLayer {
             metrics: self.metrics.clone(),
             sampling: self.sampling.clone(),
         };
-        if head.origin.is_some() && cors::is_preflight(&request) {
+        if head.origin.is_preflight(&request) {
             let response = cors::allow(response::no_content());
             return Box::pin(std::future::ready(Ok(finish(response, &context, head))));
         }
@@ -131,7 +130,7 @@ struct Head {
     service: Arc<Service>,
     answers: Arc<AnswerHeaders>,
     asked: Asked,
-    origin: Option<HeaderValue>,
+    origin: Origin,
     metrics: Option<Arc<RequestMetrics>>,
     sampling: Option<Arc<Sampling>>,
 }
@@ -151,9 +150,7 @@ fn finish(mut response: Response<Body>, context: &RequestContext, head: Head) ->
     let is_private = context.caller().is_some();
     head.answers.complete(&mut response, head.asked, is_private);
     incident::tell(&head.service, context, &mut response);
-    if let Some(origin) = head.origin {
-        cors::share(&mut response, origin);
-    }
+    head.origin.share(&mut response);
     if let Some(metrics) = head.metrics {
         metrics.answered(context, response.status());
     }

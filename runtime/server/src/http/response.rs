@@ -3,10 +3,15 @@
 use super::compression::{self, Compressible};
 use super::error::Failure;
 use axum::body::{Body, Bytes};
-use axum::http::header::{CONTENT_TYPE, HeaderMap, HeaderValue, LOCATION};
+use axum::http::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION};
 use axum::http::{Response, StatusCode};
+use futures_util::stream::Stream;
 use service::Refusal;
+use std::convert::Infallible;
 use store::StoreError;
+
+/// By which a proxy that gathers what it passes on, as nginx does, is asked not to.
+const X_ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 
 /// JSON text, as it is.
 pub(crate) fn json(body: impl Into<Body>) -> Response<Body> {
@@ -54,6 +59,18 @@ pub(crate) fn text(value: &impl serde::Serialize) -> Result<String, Failure> {
         let what = "an answer".to_owned();
         Failure::Refused(Refusal::Store(StoreError::Document { what, source }))
     })
+}
+
+/// Pieces that are sent as they come about, also through a proxy that would gather them.
+pub(crate) fn pieces(
+    pieces: impl Stream<Item = Result<Bytes, Infallible>> + Send + 'static,
+    kind: &'static str,
+) -> Response<Body> {
+    let mut response = Response::new(Body::from_stream(pieces));
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+    headers.insert(X_ACCEL_BUFFERING, HeaderValue::from_static("no"));
+    response
 }
 
 /// Something that was made, and where it is.

@@ -24,6 +24,8 @@ pub(crate) struct Route {
     alias: Option<&'static str>,
     handler: MethodRouter<Arc<Service>>,
     operation: Operation,
+    /// Whether it is answered also while the store can't be asked what other servers changed.
+    is_always_answered: bool,
 }
 
 /// What answers calls.
@@ -41,6 +43,7 @@ macro_rules! methods {
                 alias: None,
                 handler: routing::$name(handler),
                 operation: operation.asked_by($method),
+                is_always_answered: false,
             }
         }
     )*};
@@ -53,6 +56,15 @@ impl Route {
     pub(super) fn or_at(self, alias: &'static str) -> Self {
         Route {
             alias: Some(alias),
+            ..self
+        }
+    }
+
+    /// The same, which needs no credential and is judged by nothing that is in the store: it is answered also while that can't
+    /// be reached.
+    pub(super) fn always(self) -> Self {
+        Route {
+            is_always_answered: true,
             ..self
         }
     }
@@ -88,6 +100,8 @@ pub(crate) fn router(
 ) -> Router {
     let is_public = |route: &Route| route.operation.is_public();
     let (public, guarded): (Vec<_>, Vec<_>) = routes.into_iter().partition(is_public);
+    let is_always = |route: &Route| route.is_always_answered;
+    let (always, public): (Vec<_>, Vec<_>) = public.into_iter().partition(is_always);
     let addresses = guarded.iter().map(|route| route.path.to_string()).collect();
     let access = access.clone().before(addresses);
     let current = CurrentLayer::new(&service);
@@ -96,6 +110,7 @@ pub(crate) fn router(
         .with_state(service.clone());
     of_routes(public)
         .layer(Stack::new(current.clone(), request.clone()))
+        .merge(of_routes(always).layer(request.clone()))
         .with_state(service)
         .fallback_service(request.layer(current.layer(access.layer(guarded))))
 }

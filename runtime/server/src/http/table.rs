@@ -108,14 +108,17 @@ fn public(documents: &Documents) -> Vec<Route> {
             "/",
             front_page::showing(documents.pages().map(str::to_owned), documents.front()),
             O::public("showFrontPage", "What this is, for people").gives_page(),
-        ),
+        )
+        .always(),
         Route::get(
-            super::current::ALIVE,
+            "/healthz",
             health::is_alive,
             O::public("isAlive", "Whether the program runs").gives::<Health>(200),
-        ),
+        )
+        .always(),
+        // it asks by itself, and that the store can't be reached is an answer
         Route::get(
-            super::current::READY,
+            "/readyz",
             health::is_ready,
             O::public(
                 "isReady",
@@ -123,7 +126,8 @@ fn public(documents: &Documents) -> Vec<Route> {
             )
             .gives::<Health>(200)
             .refuses(&[503]),
-        ),
+        )
+        .always(),
         Route::get(
             "/v1/files/{id}",
             files::download,
@@ -141,7 +145,8 @@ fn public(documents: &Documents) -> Vec<Route> {
             "/openapi.json",
             async move |call: PublicCall| documents.whole(&call),
             O::public("describe", "This document").gives::<Document>(200),
-        ),
+        )
+        .always(),
     ]
 }
 
@@ -211,7 +216,7 @@ fn of_records() -> Vec<Route> {
             records::create,
             O::data(
                 "createDataObject",
-                "Create a data object; one with faults is created too, and tells them in `_errors`",
+                "Create a data object; a faulty one is created too, with its faults in `_errors`",
             )
             .takes::<NewRecord>()
             .gives::<Record>(201)
@@ -243,7 +248,7 @@ fn of_records() -> Vec<Route> {
             records::by_key,
             O::data(
                 "getDataObjectByPrimaryKey",
-                "Get the data object of a primary key value",
+                "Get the data object with a primary key",
             )
             .gives::<Record>(200)
             .or_empty(),
@@ -267,7 +272,7 @@ fn changes_of_records() -> Route {
     let size = json!({"type": "integer", "minimum": 1, "examples": [100]});
     let operation = O::data(
         "listDataObjectChanges",
-        "List what changed in a dataset, or listen to it",
+        "List the changes to a dataset, or follow them as they happen",
     )
     .asks("after", AFTER, false)
     .asks_for("wait", WAIT, false, seconds)
@@ -326,7 +331,7 @@ fn search(place: Option<&SchemaPlace<'_>>) -> Route {
 fn upload() -> Route {
     let operation = O::data(
         "uploadFile",
-        "Upload a file, for a field of a data object to name",
+        "Upload a file that a data object can then have as a value",
     )
     .takes_as::<UploadForm>("multipart/form-data")
     .gives::<FileItem>(201)

@@ -63,29 +63,36 @@ impl FileStorage {
         Ok(ContentReader { pieces })
     }
 
-    /// What is wrong with the content of a file, if anything is. Asks for its size, and reads it where `is_read` is
-    /// set: that takes as long as a download.
+    /// What is wrong with the size of a file's content, if anything is. It asks for that alone.
+    ///
+    /// # Errors
+    /// The storage's.
+    pub async fn size_problem(
+        &self,
+        file: &StoredFile,
+    ) -> Result<Option<ContentProblem>, StoreError> {
+        let found = match self.objects.head(&Self::path(file)).await {
+            Err(object_store::Error::NotFound { .. }) => return Ok(Some(ContentProblem::Missing)),
+            found => found.map_err(stored)?.size,
+        };
+        let meant = file.size;
+        Ok((found != meant).then_some(ContentProblem::Size { meant, found }))
+    }
+
+    /// What is wrong with the content of a file, if anything is: its size, or what is read of it, which takes as long as a
+    /// download.
     ///
     /// # Errors
     /// The storage's.
     pub async fn content_problem(
         &self,
         file: &StoredFile,
-        is_read: bool,
     ) -> Result<Option<ContentProblem>, StoreError> {
-        let path = Self::path(file);
-        let found = match self.objects.head(&path).await {
-            Err(object_store::Error::NotFound { .. }) => return Ok(Some(ContentProblem::Missing)),
-            found => found.map_err(stored)?.size,
-        };
-        if found != file.size {
-            let meant = file.size;
-            return Ok(Some(ContentProblem::Size { meant, found }));
+        let of_size = self.size_problem(file).await?;
+        if of_size.is_some() {
+            return Ok(of_size);
         }
-        if !is_read {
-            return Ok(None);
-        }
-        let content = self.objects.get(&path).await.map_err(stored)?;
+        let content = self.objects.get(&Self::path(file)).await.map_err(stored)?;
         let mut pieces = pin!(content.into_stream());
         let mut hash = Sha256::new();
         while let Some(piece) =

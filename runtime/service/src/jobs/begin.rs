@@ -174,6 +174,11 @@ impl Service {
             self.tell_look(permit.caller(), look).await?;
         }
         if let Some(query) = &options.query {
+            if query.trim().is_empty() {
+                // a text that was to be filled in and was not must not write to all records
+                let text = "is blank; leave it out for all records, or ask for `*`";
+                return Err(Refusal::invalid("$.query", text));
+            }
             self.judge_query(by, dataset, query).await?;
         }
         let mut job = self

@@ -7,7 +7,7 @@ use super::effects::{Draft, Drafted, require_unmasked};
 use super::folder::{JobFolder, Part};
 use super::revalidate::{Cursor, judged_by};
 use super::revise::{self, Planned, unless_overtaken};
-use super::shown::{document, read};
+use super::shown::{document, read_document};
 use crate::manage::{DomainDraft, SchemaContent};
 use crate::{Caller, DatasetPermit, Permit as _, Refusal, Service};
 use serde_json::json;
@@ -107,8 +107,8 @@ pub(super) fn run(context: &JobContext) -> Worked {
 fn judge_all(context: &JobContext) -> Result<(), Halt> {
     let job = &context.job;
     let draft = draft_of(context)?;
-    let mut cursor: Cursor = read(true, job.cursor.as_ref())?.unwrap_or_default();
-    let mut result: RevisionResult = read(true, job.result.as_ref())?.unwrap_or_default();
+    let mut cursor: Cursor = read_document(job.cursor.as_ref())?.unwrap_or_default();
+    let mut result: RevisionResult = read_document(job.result.as_ref())?.unwrap_or_default();
     let mut drafted = None;
     while !cursor.is_whole {
         (cursor, result) = revise::step(context, &[Verb::View], |permit, _| {

@@ -4,7 +4,7 @@ use super::asked_once::{FormJob, id_by_form};
 use super::folder::{JobFolder, Part};
 use super::import::require_whole;
 use super::options;
-use super::shown::{is_maker, read};
+use super::shown::{is_maker, read_document};
 use crate::{Caller, DatasetPermit, Permit as _, Refusal, Service};
 use store::StoreError;
 use store::jobs::{Job, JobKind};
@@ -60,7 +60,7 @@ impl Service {
                 && job.state.has_ended()
         };
         let tried = tried.filter(is_callers).ok_or_else(no_dry_run)?;
-        let said: Option<ImportOptions> = read(true, Some(&tried.options))?;
+        let said: Option<ImportOptions> = read_document(Some(&tried.options))?;
         let options = ImportOptions {
             file_name: options.file_name.or(said.and_then(|it| it.file_name)),
             ..options
@@ -124,7 +124,7 @@ impl Service {
 
 /// Whether a job imports a file only to see what would come of it.
 pub(super) fn is_dry_run(job: &Job) -> bool {
-    let options: Result<Option<ImportOptions>, _> = read(true, Some(&job.options));
+    let options: Result<Option<ImportOptions>, _> = read_document(Some(&job.options));
     let is_said = options.ok().flatten().is_some_and(|it| it.dry_run);
     job.kind == JobKind::Import && is_said
 }

@@ -4,7 +4,7 @@
 use super::asked_once::{FormJob, MarkedFile};
 use super::folder::{JobFolder, Part, UploadPlace};
 use super::import::require_whole;
-use super::shown::read;
+use super::shown::read_document;
 use crate::{Caller, Refusal, Reservation, Service};
 use bytes::Bytes;
 use store::StoreError;
@@ -109,7 +109,7 @@ impl ImportUpload<'_> {
             file.sync_all().await.map_err(StoreError::from)?;
         }
         let (folder, upload) = (self.folder, &self.job.id);
-        let said: Option<ImportOptions> = read(true, Some(&self.job.options))?;
+        let said: Option<ImportOptions> = read_document(Some(&self.job.options))?;
         require_whole(said.unwrap_or_default(), folder.path(upload, Part::Upload)).await?;
         let id = match self.form.take() {
             Some(form) => form.id_of(&self.job),

@@ -6,7 +6,7 @@ use super::asked_names::field_of;
 use super::context::{Halt, JobContext, Worked};
 use super::revise::{self, PAGE, Planned, SAMPLES_MAX, unless_overtaken};
 use super::selection::{FoundPage, query_page, rows_total};
-use super::shown::read;
+use super::shown::read_document;
 use crate::records::{Current, current};
 use crate::repair::{Patience, Repair, Unmade, shown};
 use crate::{DatasetPermit, Refusal};
@@ -41,10 +41,10 @@ pub(super) fn run(context: &JobContext) -> Worked {
 
 fn repair_all(context: &JobContext) -> Result<(), Halt> {
     let job = &context.job;
-    let options: Option<RepairOptions> = read(true, Some(&job.options))?;
+    let options: Option<RepairOptions> = read_document(Some(&job.options))?;
     let options = options.ok_or_else(|| Halt::Failed("it has no options".to_owned()))?;
-    let mut cursor: Cursor = read(true, job.cursor.as_ref())?.unwrap_or_default();
-    let mut result: RevisionResult = read(true, job.result.as_ref())?.unwrap_or_default();
+    let mut cursor: Cursor = read_document(job.cursor.as_ref())?.unwrap_or_default();
+    let mut result: RevisionResult = read_document(job.result.as_ref())?.unwrap_or_default();
     let query = options.query.as_deref();
     let total = if cursor.is_whole {
         None

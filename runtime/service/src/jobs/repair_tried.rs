@@ -2,7 +2,7 @@
 //! field are those that the dry run found. The job that does it has an id that is computed of the dry run's, so that the
 //! store itself takes no second one, whichever server is asked.
 
-use super::shown::read;
+use super::shown::read_document;
 use crate::{Caller, DatasetPermit, Owner, Permit as _, Refusal, Service, ids};
 use serde_json::Value;
 use store::jobs::{Job, JobKind, JobState};
@@ -59,7 +59,7 @@ impl Service {
             return Err(Refusal::Conflict(NOT_KEPT.into()));
         }
         let is_meant = is_meant && !tried.is_emptied;
-        let said: Option<RepairOptions> = read(is_meant, Some(&tried.options))?;
+        let said: Option<RepairOptions> = read_document(is_meant.then_some(&tried.options))?;
         let said = said.filter(|said| said.dry_run);
         let said = said.ok_or_else(|| wrong(NO_DRY_RUN))?;
         let meant = RepairOptions {

@@ -5,7 +5,7 @@
 
 use super::context::{Halt, JobContext, Worked};
 use super::revise::{self, PAGE, Planned, unless_overtaken};
-use super::shown::read;
+use super::shown::read_document;
 use crate::{DatasetPermit, Permit as _};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
@@ -58,8 +58,8 @@ pub(super) fn run(context: &JobContext) -> Worked {
 
 fn judge_all(context: &JobContext) -> Result<(), Halt> {
     let job = &context.job;
-    let mut cursor: Cursor = read(true, job.cursor.as_ref())?.unwrap_or_default();
-    let mut result: RevisionResult = read(true, job.result.as_ref())?.unwrap_or_default();
+    let mut cursor: Cursor = read_document(job.cursor.as_ref())?.unwrap_or_default();
+    let mut result: RevisionResult = read_document(job.result.as_ref())?.unwrap_or_default();
     while !cursor.is_whole {
         (cursor, result) = revise::step(context, &[Verb::Edit], |permit, taken| {
             let under = judged_by(permit, permit.schema());

@@ -20,8 +20,6 @@ use tokio::time::Instant;
 const LOOK_PAUSE: Duration = Duration::from_secs(5);
 /// How long jobs under way are waited for at the end: a step takes a fraction of a second.
 const STOP_TIME_MAX: Duration = Duration::from_secs(10);
-/// How often a job is tried again that gets no further because of what may be over soon: some four minutes in all.
-const RETRIES_MAX: u32 = 15;
 /// How often a job is taken without getting further: whoever took it ended in the middle each time, and with it all that it
 /// did for others.
 const TRIES_MAX: u32 = 5;
@@ -281,7 +279,7 @@ impl Looker {
             let terms = Terms {
                 holder,
                 stop: self.stop.clone(),
-                retries_max: RETRIES_MAX,
+                retries_max: settings.retries_max,
             };
             self.under_way.spawn(work_off(service.clone(), job, terms));
         }

@@ -1,4 +1,4 @@
-//! What an operator can set about jobs. docs/interface.md, "Limits".
+//! What can be set about jobs, by an operator, and some of it by who embeds the service alone. docs/interface.md, "Limits".
 
 use std::time::Duration;
 
@@ -17,6 +17,11 @@ pub struct JobSettings {
     pub repair_time_max: Duration,
     /// Whether records are judged anew, as a job, when their schema or a data domain changed.
     pub revalidates: bool,
+    /// How often a job is tried again that gets no further because of what may be over soon: with the pauses between, for some
+    /// four minutes in all.
+    pub retries_max: u32,
+    /// How long to wait before a job is tried again for the first time; twice as long each time, up to 20 seconds.
+    pub retry_pause: Duration,
     /// How long what a job made can be downloaded after its end.
     pub files_kept: Duration,
     /// How long a job is remembered after its end.
@@ -33,6 +38,8 @@ impl Default for JobSettings {
             upload_bytes_max: 4 << 30,
             repair_time_max: Duration::from_secs(10),
             revalidates: true,
+            retries_max: 15,
+            retry_pause: Duration::from_secs(1),
             files_kept: Duration::from_secs(7 * DAY),
             kept: Duration::from_secs(90 * DAY),
         }

@@ -206,6 +206,10 @@ impl Service {
         // a purge took them, but for what says that a repair was only tried
         let options = Some(&job.options).filter(|options| !options.is_null());
         let of_repair = options.filter(|options| options.get("field").is_some());
+        let options_of = |kind: JobKind| options.filter(|_| is(kind));
+        let result_of = |kind: JobKind| job.result.as_ref().filter(|_| is(kind));
+        let makes_revisions =
+            is(JobKind::Repair) || is(JobKind::Revalidate) || is(JobKind::Effects);
         Ok(JobView {
             job_id: job.id,
             kind: job.kind,
@@ -224,19 +228,16 @@ impl Service {
             started_date: job.started_at,
             ended_date: job.ended_at,
             progress: job.progress,
-            import_options: read(is(JobKind::Import), options)?,
-            import_result: read(is(JobKind::Import), job.result.as_ref())?,
-            export_options: read(is(JobKind::Export), options)?,
-            export_result: read(is(JobKind::Export), job.result.as_ref())?,
-            repair_options: read(is(JobKind::Repair), of_repair)?,
-            revision_result: read(
-                is(JobKind::Repair) || is(JobKind::Revalidate) || is(JobKind::Effects),
-                job.result.as_ref(),
-            )?,
+            import_options: read_document(options_of(JobKind::Import))?,
+            import_result: read_document(result_of(JobKind::Import))?,
+            export_options: read_document(options_of(JobKind::Export))?,
+            export_result: read_document(result_of(JobKind::Export))?,
+            repair_options: read_document(of_repair.filter(|_| is(JobKind::Repair)))?,
+            revision_result: read_document(job.result.as_ref().filter(|_| makes_revisions))?,
             is_dry_run,
-            undo_options: read(is(JobKind::Undo), options)?,
-            undo_result: read(is(JobKind::Undo), job.result.as_ref())?,
-            bulk_result: read(is(JobKind::Bulk), job.result.as_ref())?,
+            undo_options: read_document(options_of(JobKind::Undo))?,
+            undo_result: read_document(result_of(JobKind::Undo))?,
+            bulk_result: read_document(result_of(JobKind::Bulk))?,
             failure: job.failure,
             log: job.log,
             files: files.collect(),
@@ -262,12 +263,10 @@ pub(super) fn is_maker(job: &Job, caller: &Caller) -> bool {
     (job.maker.kind, &job.maker.id) == (actor.kind, &actor.id)
 }
 
-/// A document of a job.
-pub(super) fn read<T: DeserializeOwned>(
-    is_kind: bool,
+/// What a document of a job says, where there is one.
+pub(super) fn read_document<T: DeserializeOwned>(
     value: Option<&Value>,
 ) -> Result<Option<T>, StoreError> {
-    let value = value.filter(|_| is_kind);
     let read = value.map(|value| T::deserialize(value)).transpose();
     read.map_err(|source| StoreError::Document {
         what: "a job".to_owned(),

@@ -8,7 +8,7 @@
 use super::barred_records::BarredRecords;
 use super::context::{Halt, JobContext, Worked};
 use super::revise::{self, Planned, unless_overtaken};
-use super::shown::read;
+use super::shown::read_document;
 use super::undo_course::was_there;
 use crate::quota_rooms::HeldRoom;
 use crate::records::{Revision, back_to, hidden_back_to};
@@ -59,14 +59,14 @@ pub(super) fn run(context: &JobContext) -> Worked {
 
 fn undo_all(context: &JobContext) -> Result<(), Halt> {
     let (own, service) = (&context.job, &context.service);
-    let options: Option<UndoOptions> = read(true, Some(&own.options))?;
+    let options: Option<UndoOptions> = read_document(Some(&own.options))?;
     let id = options.map(|options| options.job_id).unwrap_or_default();
     let undone = context.wait(service.store().job(&id))?;
     let Some(undone) = undone.filter(|job| job.dataset == own.dataset) else {
         let text = "the job that is to be undone is not remembered any more";
         return Err(Halt::Failed(text.to_owned()));
     };
-    let cursor: Option<Cursor> = read(true, own.cursor.as_ref())?;
+    let cursor: Option<Cursor> = read_document(own.cursor.as_ref())?;
     let mut cursor = match cursor {
         Some(cursor) => cursor,
         None => Cursor {
@@ -75,7 +75,7 @@ fn undo_all(context: &JobContext) -> Result<(), Halt> {
         },
     };
     let told = own.result.as_ref().filter(|_| cursor.before.is_some());
-    let mut result: UndoResult = read(true, told)?.unwrap_or_default();
+    let mut result: UndoResult = read_document(told)?.unwrap_or_default();
     // what was read and is not taken back yet: the log does not change
     let mut ahead: Vec<LogEntry> = Vec::new();
     let barred = BarredRecords::default();

@@ -1,7 +1,7 @@
 //! By what a job is or was taken back, as its page tells it. That no second undoing begins beside one that has not ended, the
 //! store sees to.
 
-use super::shown::{is_visible, read};
+use super::shown::{is_visible, read_document};
 use crate::{Caller, Refusal, Service};
 use std::collections::HashSet;
 use store::StoreError;
@@ -61,7 +61,7 @@ impl Service {
         let Some(job) = self.newest_undoing(undone).await? else {
             return Ok(None);
         };
-        let result: Option<UndoResult> = read(true, job.result.as_ref())?;
+        let result: Option<UndoResult> = read_document(job.result.as_ref())?;
         let is_seen = is_visible(&job, &caller);
         Ok(Some(Undoing {
             is_done: job.state == JobState::Done,
@@ -131,6 +131,7 @@ impl Service {
 
 /// Whether a job takes another one back, or did.
 fn takes_back(job: &Job, id: &str) -> Result<bool, StoreError> {
-    let options: Option<UndoOptions> = read(job.kind == JobKind::Undo, Some(&job.options))?;
+    let is_undoing = job.kind == JobKind::Undo;
+    let options: Option<UndoOptions> = read_document(is_undoing.then_some(&job.options))?;
     Ok(options.is_some_and(|options| options.job_id == id))
 }

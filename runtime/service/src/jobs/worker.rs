@@ -17,8 +17,6 @@ use tokio::time::MissedTickBehavior;
 use tracing::Instrument as _;
 use wire::Timestamp;
 
-/// How long to wait before a job is tried again for the first time.
-const RETRY_PAUSE: Duration = Duration::from_secs(1);
 /// How often it is looked meanwhile whether the service ends.
 const STOP_LOOK_PAUSE: Duration = Duration::from_millis(100);
 /// How often a job's lease is renewed while a step takes long.
@@ -112,8 +110,9 @@ async fn held_again(
     terms: &Terms,
     retries: u32,
 ) -> Result<Held, Halt> {
+    let first = service.settings().jobs.retry_pause;
     for retry in retries.. {
-        rest(retry_pause(retry), &terms.stop).await;
+        rest(retry_pause(first, retry), &terms.stop).await;
         if terms.stop.load(Ordering::Relaxed) {
             break;
         }
@@ -136,10 +135,9 @@ async fn held_again(
 }
 
 /// How long to wait before a job is tried again: twice as long each time, and shorter than its lease.
-fn retry_pause(retries: u32) -> Duration {
-    RETRY_PAUSE
-        .saturating_mul(1 << retries.min(20))
-        .min(RENEW_PAUSE)
+fn retry_pause(first: Duration, retries: u32) -> Duration {
+    let pause = first.saturating_mul(1 << retries.min(20));
+    pause.min(RENEW_PAUSE)
 }
 
 /// Waits, unless the service ends meanwhile.
@@ -385,5 +383,18 @@ async fn remove_spent(service: &Service, job: &Job) {
             let is_left = matches!(found.part, Part::Made(_)) && !found.is_told_by(&ended);
             found.job == ended.id && (is_left || ended.is_emptied)
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::JobSettings;
+
+    #[test]
+    fn a_job_that_gets_no_further_is_tried_again_for_some_four_minutes() {
+        let settings = JobSettings::default();
+        let pauses = (0..settings.retries_max).map(|it| retry_pause(settings.retry_pause, it));
+        assert_eq!(pauses.sum::<Duration>(), Duration::from_secs(231));
     }
 }

@@ -18,6 +18,7 @@ use wire::manage::{ApiKeyContent, ApiKeyView, KeyRotation, NewApiKey};
 const EXPIRES_AT: &str = "$.expiresAt";
 const IS_PAST: &str = "is past; choose a later time, or none";
 const HAS_ENDED: &str = "can't be changed any more: this key has ended; make another one";
+const NO_SECRET_WORKS: &str = "this key has ended, so no secret of it would work; make another one";
 /// Earlier secrets of a key that may work at the same time.
 const EARLIER_MAX: usize = 8;
 
@@ -71,6 +72,7 @@ impl Noun for ApiKey {
             description: key.description,
             masked_key: key.masked,
             expires_at: key.expires_at,
+            has_ended: key.has_ended,
             ends_with_maker: key.ends_with.is_some(),
             earlier_secret_until,
             active: key.active,
@@ -117,7 +119,7 @@ impl Noun for ApiKey {
             return Err(Refusal::invalid(EXPIRES_AT, IS_PAST));
         }
         // whoever has its secret was shut out by then, and stays so
-        if !is_same_end && self.expires_at.is_some_and(|end| end <= change.at) {
+        if !is_same_end && self.has_ended_by(change.at) {
             return Err(Refusal::invalid(EXPIRES_AT, HAS_ENDED));
         }
         Ok(ApiKey {
@@ -217,7 +219,8 @@ impl Nouns<'_, ApiKey> {
     /// do those of before until their own time has passed. Without a while, all of them end at once.
     ///
     /// # Errors
-    /// A time that is too long, no such key, rights the caller does not have, too many earlier secrets that still work.
+    /// A time that is too long, no such key, rights the caller does not have, one that has ended, too many earlier secrets
+    /// that still work.
     pub async fn rotate(
         self,
         by: &Caller,
@@ -247,6 +250,9 @@ impl Nouns<'_, ApiKey> {
         let (hash, masked) = (secrets::hash(&secret), secrets::masked(&secret));
         let rotated = self.revise(by, id, move |change, old| {
             same_mark(seen.as_ref(), &old.view_for(change.sight()))?;
+            if old.has_ended_by(change.at) {
+                return Err(Refusal::Conflict(NO_SECRET_WORKS.into()));
+            }
             let earlier = earlier_after(old, grace, change.at)?;
             let rotated = ApiKey {
                 hash: hash.clone(),

@@ -13,6 +13,7 @@ use store::catalog::{
     Ending, Grant, Kind, NounKey, Revalidation, Row, SchemaEntry, Stamp, User,
 };
 use wire::Timestamp;
+use wire::manage::{JobKind, JobView};
 
 /// A change that is being decided.
 pub struct Change<'c> {
@@ -210,12 +211,21 @@ pub(crate) fn area_of<'c>(catalog: &'c Catalog, kind: Kind, id: &'c str) -> Opti
     }
 }
 
+/// What is called so judges records when a schema or a domain changed.
+const JUDGE: &str = "revalidation";
+
+/// Whether nobody asked for a job: a schema or a domain changed, and what it holds of is judged anew.
+pub fn is_by_itself(job: &JobView) -> bool {
+    let maker = &job.created_by;
+    job.kind == JobKind::Revalidate && maker.kind == ActorKind::Operator && maker.name == JUDGE
+}
+
 /// Who judges records when a schema or a domain changed: nobody's rights play a part, since no value changes.
 fn judge_of_records() -> Actor {
     Actor {
         kind: ActorKind::Operator,
         id: "operator".to_owned(),
-        name: "revalidation".to_owned(),
+        name: JUDGE.to_owned(),
         email: None,
         full_name: None,
         via: None,

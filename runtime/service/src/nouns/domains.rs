@@ -20,6 +20,9 @@ impl Content for DomainContent {
             let path = format!("$.codes[{index}].code");
             if entry.code.trim().is_empty() {
                 texts.wrong(&path, "is empty; give each code at least one character");
+            } else if entry.code.contains('\0') {
+                // no record has it, so the code would be nobody's
+                texts.wrong(&path, "U+0000 cannot be stored");
             } else if !seen.insert(&entry.code) {
                 texts.wrong(
                     &path,

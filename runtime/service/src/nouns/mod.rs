@@ -33,6 +33,7 @@ mod version_authors;
 mod views;
 mod webhooks;
 
+pub use change::is_by_itself;
 pub use engine::Nouns;
 pub use first_tenant::FirstTenant;
 pub(crate) use first_tenant::NOT_OFFERED;

@@ -144,6 +144,12 @@ impl Service {
         !self.store().catalog().tenants.is_empty()
     }
 
+    /// Whether there is a user at all, of any tenant: a store that a manifest without users made has none, and nobody can
+    /// sign in.
+    pub fn has_users(&self) -> bool {
+        !self.store().catalog().users.is_empty()
+    }
+
     /// Every tenant of the store, by order of creation.
     pub fn tenants(&self, _operator: &Operator) -> Vec<Arc<Tenant>> {
         self.store().catalog().tenants.values().cloned().collect()

@@ -77,7 +77,9 @@ impl Service {
         let mut found = self.read_changes(permit, position, size).await?;
         if found.items.is_empty() && !wait.is_zero() {
             self.wait_for_change(permit, position, wait).await;
-            let permit = permit.renewed(self.store.catalog(), self.now())?;
+            // by what other servers decided meanwhile, too: they may have made the change, under a schema version of theirs
+            let catalog = self.store.current_catalog().await?;
+            let permit = permit.renewed(catalog, self.now())?;
             found = self.read_changes(&permit, position, size).await?;
         }
         let mut json = String::from("{\"items\":[");

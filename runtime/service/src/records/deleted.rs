@@ -189,7 +189,9 @@ impl Service {
         // both wait for the same commit, and the second does nothing where the first is refused
         let restored = self.store().write(write(Change::Restore { id: found.id }));
         if revised.is_as_stored(&found) {
-            return Ok(restored.await?);
+            let verdict = restored.await?;
+            self.pace_writes(1).await;
+            return Ok(verdict);
         }
         // its faults, or the forms of its values, are others by the schema and the domains of now
         let content = revised.content(&permit);
@@ -200,6 +202,7 @@ impl Service {
         }));
         let verdict = restored.await?;
         updated.await?;
+        self.pace_writes(2).await;
         Ok(verdict)
     }
 
@@ -302,6 +305,7 @@ impl Service {
         self.condemn_files(&dataset.id, files).await?;
         // those that ended meanwhile, and those under way; where this fails or is cut off, the store knows
         self.settle_purge_of(dataset.number).await;
+        self.pace_writes(1).await;
         Ok(())
     }
 

@@ -29,7 +29,7 @@ pub(crate) use changes::Ending;
 pub use changes::{CHANGES_WAIT_MAX, Changes, ChangesPosition, ChangesRequest, Waited};
 pub(crate) use current::{Current, back_to, current, errors_before, has_errors_of, hidden_back_to};
 pub use history::PastRecord;
-pub use named::{RecordName, SeenKey};
+pub use named::{RecordName, SeenKey, SeenValue};
 pub(crate) use page_cache::PageCache;
 pub(crate) use revision::Revision;
 

@@ -117,7 +117,10 @@ impl<'f> Repair<'f> {
         match (&node.value, &self.change) {
             (Read::Array(elements), _) => {
                 out.push("[")?;
-                for (index, element) in elements.iter().enumerate() {
+                let kept = elements
+                    .iter()
+                    .filter(|element| !self.clears(element, body));
+                for (index, element) in kept.enumerate() {
                     if index > 0 {
                         out.push(",")?;
                     }
@@ -136,6 +139,18 @@ impl<'f> Repair<'f> {
             }
             _ => out.push(raw),
         }
+    }
+
+    /// Whether a value of several is mapped to none: it goes, since a gap in its place would be a fault.
+    fn clears(&self, element: &Node<'_>, body: &str) -> bool {
+        let Change::Map(entries) = &self.change else {
+            return false;
+        };
+        let entry = match &element.value {
+            Read::String(text) => entries.get(&**text),
+            _ => entries.get(&body[element.start..element.end]),
+        };
+        entry.is_some_and(|entry| entry == "null")
     }
 
     /// A value by its text. One that stays the same is written anew only where that makes the kind of value that the field
@@ -251,6 +266,10 @@ mod tests {
         check(map(), "Size", json!(1), Some(json!(10)));
         check(map(), "List", json!(["D", "F"]), Some(json!(["DE", "F"])));
         check(map(), "Text", json!("DE"), None);
+        check(map(), "Text", json!("x"), Some(json!(null)));
+        check(map(), "List", json!(["x", "D", "x"]), Some(json!(["DE"])));
+        check(map(), "List", json!(["x"]), Some(json!([])));
+        check(map(), "List", json!([null, "a"]), None);
     }
 
     #[test]

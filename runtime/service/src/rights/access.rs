@@ -51,6 +51,18 @@ impl<'c> Rights<'c> {
         own.any(|role| role.verbs(resource).has(verb))
     }
 
+    /// What no role allows to see of what leads to a dataset: areas, schemas and datasets.
+    pub fn unseen_before_datasets(&self) -> Vec<Resource> {
+        let asked = [Resource::Areas, Resource::Schemas, Resource::Datasets];
+        let unseen = asked.into_iter().filter(|it| !self.may(*it, Verb::View));
+        unseen.collect()
+    }
+
+    /// Whether its roles show it datasets: those of the areas that it reaches.
+    pub fn sees_datasets(&self) -> bool {
+        self.unseen_before_datasets().is_empty()
+    }
+
     /// Whether it may do so with the data of an area, as far as its areas go.
     pub fn reaches(&self, area: &str, verb: Verb) -> bool {
         let Some((_, grants)) = self.access else {
@@ -79,7 +91,7 @@ impl<'c> Rights<'c> {
         if self.may(resource, verb) {
             return Ok(());
         }
-        let (verb, resource) = (verb_name(verb), resource_name(resource));
+        let (verb, resource) = (verb_name(verb), resource.name());
         let text = format!("no role of the caller allows to {verb} {resource}");
         Err(Refusal::Forbidden(text.into()))
     }
@@ -107,7 +119,7 @@ impl<'c> Rights<'c> {
                     return Err(beyond(&format!(
                         "{} {}",
                         verb_name(verb),
-                        resource_name(permission.resource)
+                        permission.resource.name()
                     )));
                 }
             }
@@ -181,11 +193,6 @@ fn verb_name(verb: Verb) -> &'static str {
         Verb::Edit => "edit",
         Verb::Delete => "delete",
     }
-}
-
-fn resource_name(resource: Resource) -> String {
-    let name = serde_json::to_value(resource).unwrap_or_default();
-    name.as_str().unwrap_or_default().to_owned()
 }
 
 #[cfg(test)]

@@ -15,8 +15,5 @@ pub(super) fn is_usable(key: &ApiKey, catalog: &Catalog, now: Timestamp) -> bool
         }
         _ => false,
     };
-    key.active
-        && !key.has_ended
-        && key.expires_at.is_none_or(|end| now < end)
-        && key.ends_with.as_ref().is_none_or(lives)
+    key.active && !key.has_ended_by(now) && key.ends_with.as_ref().is_none_or(lives)
 }

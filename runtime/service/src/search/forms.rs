@@ -102,8 +102,14 @@ fn fields(
 fn form_of(field: &Field) -> String {
     use schema::DataType as D;
     match field.data_type {
-        D::Date => format!("a date, as {} or YYYY-MM-DD", field.date_shape().label()),
-        D::Time => format!("a time, as {} or HH:mm:ss", field.time_shape().name()),
+        D::Date => match &*field.date_shape().label() {
+            "YYYY-MM-DD" => "a date, as YYYY-MM-DD".to_owned(),
+            own => format!("a date, as {own} or YYYY-MM-DD"),
+        },
+        D::Time => match field.time_shape().name() {
+            "HH:mm:ss" => "a time, as HH:mm:ss".to_owned(),
+            own => format!("a time, as {own} or HH:mm:ss"),
+        },
         D::Datetime => format!(
             "a date and time, as {} in quotes or YYYY-MM-DDTHH:mm:ss, or the date alone",
             field.moment_shape().label()

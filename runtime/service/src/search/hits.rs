@@ -2,7 +2,7 @@
 //! reads the records, and writes them.
 
 use super::live_index::Freshness;
-use super::position::page_key;
+use super::position::{Order, page_key};
 use super::targets::{Looker, Target};
 use super::{Extent, TOTAL_MAX, WhenBehind};
 use crate::pieces::Pieces;
@@ -35,6 +35,8 @@ impl Service {
         targets: &BTreeMap<u32, Target<'_>>,
     ) -> Result<String, Refusal> {
         let (size, scope, extent) = (page.size, page.scope, page.extent);
+        let sort = page.sort.clone();
+        let order = Order::of(scope, &sort, targets);
         let is_about_missing = !page.sort.is_empty() || page.expression.is_about_missing();
         let ready = self.ready(looker, targets, is_about_missing);
         let ready = match page.when_behind {
@@ -89,12 +91,11 @@ impl Service {
             json.push_str(",\"isBehind\":true");
         }
         if is_page && shown < found.places.len() {
-            let last = Position {
-                place: found.places[shown - 1],
-                keys: found.keys.get(shown - 1).cloned().unwrap_or_default(),
-            };
+            let (place, keys) = (found.places[shown - 1], found.keys.get(shown - 1));
+            let keys = keys.cloned().unwrap_or_default();
+            let key = page_key(&self.ids, order, &Position { place, keys });
             json.push_str(",\"nextPageKey\":");
-            write_string(&mut json, &page_key(&self.ids, scope, &last));
+            write_string(&mut json, &key);
         }
         json.push('}');
         Ok(json)

@@ -141,6 +141,13 @@ impl Indexer {
         Ok(entries.into_iter().find(|entry| entry.number == number))
     }
 
+    /// What makes documents by a catalog: that of the last step, where it is by this one, too.
+    fn document_maker(&mut self, catalog: &Arc<Catalog>) -> DocumentMaker {
+        let last = self.documents.take();
+        let same = last.filter(|maker| Arc::ptr_eq(maker.catalog(), catalog));
+        same.unwrap_or_else(|| DocumentMaker::new(catalog.clone()))
+    }
+
     /// One step.
     async fn step(&mut self) -> Result<StepOutcome, StoreError> {
         if self.index.is_damaged() || self.signals.is_asked_anew() {
@@ -152,6 +159,7 @@ impl Indexer {
             self.begin().await?;
             return Ok(StepOutcome::More);
         };
+        let counted = self.signals.counted();
         let (entries, rotten) = self.entries_behind(progress.applied).await?;
         let is_idle = entries.is_empty() && rotten.is_none() && progress.walks.is_empty();
         // newer than what it is asked for, so that it knows every dataset and schema version of the entries
@@ -162,9 +170,7 @@ impl Indexer {
         };
         let mut next = Progress::clone(&progress);
         let is_changed = self.compare(&catalog, &mut next);
-        let maker = self.documents.take();
-        let maker = maker.filter(|maker| Arc::ptr_eq(maker.catalog(), &catalog));
-        let mut documents = maker.unwrap_or_else(|| DocumentMaker::new(catalog.clone()));
+        let mut documents = self.document_maker(&catalog);
         let mut step = StepOutcome::More;
         let batch = if let Some((newest, _)) = entries.last() {
             let (batch, last) = self.changed(&entries, &mut documents).await?;
@@ -192,6 +198,8 @@ impl Indexer {
             return Ok(StepOutcome::More);
         } else {
             self.documents = Some(documents);
+            // writes are counted still that a step took which came before their count
+            self.signals.set_behind(0, counted);
             return Ok(StepOutcome::None);
         };
         if !batch.left_out.is_empty() && self.is_outdated(&catalog).await? {
@@ -201,14 +209,22 @@ impl Indexer {
         let applied = next.applied;
         let versions = is_changed.then(|| next.versions.clone());
         self.index.apply(batch.documents, next).await?;
-        let head = self.store.log_head().await?;
-        self.signals.set_behind(head.saturating_sub(applied));
+        self.note_behind(applied).await?;
         self.tell(&batch.left_out);
         // another server's step may have come first, and this one have written nothing: the schemas are compared again
         let noted = self.index.progress();
         let is_noted = |versions| noted.is_some_and(|noted| noted.versions == versions);
         self.documents = versions.is_none_or(is_noted).then_some(documents);
         Ok(step)
+    }
+
+    /// Notes how many entries of the log there are behind one.
+    async fn note_behind(&self, applied: u64) -> Result<(), StoreError> {
+        let counted = self.signals.counted();
+        let head = self.store.log_head().await?;
+        let behind = head.saturating_sub(applied);
+        self.signals.set_behind(behind, counted);
+        Ok(())
     }
 
     /// Whether there is a newer catalog by now.

@@ -4,7 +4,7 @@
 use super::indexer::Indexer;
 use super::low_priority;
 use super::places::SearchPlaces;
-use super::signals::{IndexSignals, Steps};
+use super::signals::{IndexPace, IndexSignals, Steps};
 use crate::ids::IdCipher;
 use crate::{Refusal, Service, Store};
 use parking_lot::Mutex;
@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
-use store::StoreError;
 use store::search::{Aim, Progress, SearchIndex};
+use store::{StoreError, own_thread};
 use tokio::runtime::Handle;
 use tokio::time::Instant;
 
@@ -67,8 +67,9 @@ impl LiveIndex {
         index: Arc<dyn SearchIndex>,
         ids: IdCipher,
         time_max: Duration,
+        pace: IndexPace,
     ) -> Self {
-        let signals = Arc::new(IndexSignals::default());
+        let signals = Arc::new(IndexSignals::new(pace));
         let indexer = Indexer {
             store,
             index: index.clone(),
@@ -81,6 +82,7 @@ impl LiveIndex {
             .name("fieldstone-indexer".to_owned())
             .spawn(move || {
                 low_priority::take();
+                own_thread::do_it_here();
                 indexer.run(&threads);
             });
         if let Err(error) = &started {
@@ -202,7 +204,8 @@ impl Service {
     /// runtime around it. A search takes at most `time_max`, see [`WAIT_MAX`].
     pub fn start_search(&self, index: Arc<dyn SearchIndex>, time_max: Duration) {
         self.live_index.get_or_init(|| {
-            LiveIndex::start(self.store.clone(), index, self.ids.clone(), time_max)
+            let (store, ids) = (self.store.clone(), self.ids.clone());
+            LiveIndex::start(store, index, ids, time_max, self.settings.index_pace)
         });
     }
 

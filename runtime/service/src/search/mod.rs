@@ -19,6 +19,7 @@ mod places;
 mod position;
 mod query;
 mod signals;
+mod sought;
 mod targets;
 mod values;
 mod versions;
@@ -27,17 +28,19 @@ pub use counts::FacetRequest;
 pub(crate) use forms::is_personal;
 pub(crate) use live_index::LiveIndex;
 pub use live_index::{SearchState, WAIT_MAX};
-pub use most_faults::FaultOf;
+pub use most_faults::{FaultOf, MostFaults};
 pub(crate) use names::fields_meant;
 pub use query::{QUERY_LENGTH_MAX, Quotes, in_quotes, unquoted};
-pub use store::search::FieldName;
+pub use signals::IndexPace;
+pub use sought::{SoughtWord, sought};
+pub use store::search::{FieldName, words};
 
 use super::{Caller, PageRequest, Refusal, Service};
 use crate::pager::bad_key;
 use hits::HitPage;
 use live_index::{Freshness, RETRY_SECONDS};
 use places::Place;
-use position::position_of;
+use position::{Order, position_of};
 use std::collections::BTreeMap;
 use store::StoreError;
 use store::catalog::{Resource, Verb};
@@ -181,8 +184,9 @@ impl Service {
             .await?;
         let scope = scope(caller, text, request);
         let size = self.page_size(&request.page)?;
+        let order = Order::of(&scope, &sort, &targets);
         let after = request.page.key.as_ref().map(|key| {
-            let position = position_of(&self.ids, &scope, key, sort.len());
+            let position = position_of(&self.ids, order, key);
             position.ok_or_else(bad_key)
         });
         let after = after.transpose()?;

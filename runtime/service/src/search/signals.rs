@@ -12,10 +12,23 @@ pub(super) const REST: Duration = Duration::from_millis(200);
 /// How long it rests after a failure.
 pub(super) const REST_AFTER_FAILURE: Duration = Duration::from_secs(1);
 
-/// From how many entries behind the log on writers wait.
-pub(super) const BEHIND_MAX: u64 = 20_000;
-/// How long one write waits at most: an index that stands still stops nobody.
-const PACE_MAX: Duration = Duration::from_millis(500);
+/// How writers are slowed down while the index is far behind them.
+#[derive(Clone, Copy, Debug)]
+pub struct IndexPace {
+    /// From how many entries behind the log on writers wait.
+    pub behind_max: u64,
+    /// How long one write waits at most: an index that stands still stops nobody.
+    pub wait_max: Duration,
+}
+
+impl Default for IndexPace {
+    fn default() -> Self {
+        IndexPace {
+            behind_max: 20_000,
+            wait_max: Duration::from_millis(500),
+        }
+    }
+}
 
 /// How many steps there were.
 #[derive(Clone, Copy, Default)]
@@ -39,6 +52,7 @@ struct Calls {
 
 /// What the indexer and those who wait for it share.
 pub(super) struct IndexSignals {
+    pace: IndexPace,
     calls: Mutex<Calls>,
     bell: Condvar,
     /// Set with the call to stop: a step may have to wait for something.
@@ -51,9 +65,10 @@ pub(super) struct IndexSignals {
     behind: AtomicU64,
 }
 
-impl Default for IndexSignals {
-    fn default() -> Self {
+impl IndexSignals {
+    pub(super) fn new(pace: IndexPace) -> Self {
         IndexSignals {
+            pace,
             calls: Mutex::default(),
             bell: Condvar::new(),
             stopped: watch::Sender::new(false),
@@ -62,9 +77,7 @@ impl Default for IndexSignals {
             behind: AtomicU64::new(0),
         }
     }
-}
 
-impl IndexSignals {
     /// Ends the indexer's rest.
     pub(super) fn wake(&self) {
         self.calls.lock().wake = true;
@@ -130,26 +143,43 @@ impl IndexSignals {
         calls.wake = false;
     }
 
-    /// Notes how far the index is behind.
-    pub(super) fn set_behind(&self, entries: u64) {
-        self.behind.store(entries, Ordering::Relaxed);
+    /// How many entries count as behind: to be asked before one looks how many there are.
+    pub(super) fn counted(&self) -> u64 {
+        self.behind.load(Ordering::Relaxed)
+    }
+
+    /// Notes how far the index is behind, in place of what was counted before one looked; what was counted since counts still.
+    /// Who waits for it is told, though the step found nothing to do.
+    pub(super) fn set_behind(&self, entries: u64, counted: u64) {
+        // up before down: those who count meanwhile never see less than there is
+        let before = self.behind.fetch_add(entries, Ordering::Relaxed);
+        self.behind.fetch_sub(counted, Ordering::Relaxed);
+        if before > self.pace.behind_max {
+            self.steps.send_modify(|_| {});
+        }
     }
 
     /// Notes writes, and waits while the index is too far behind, unless it stands still.
     pub(super) async fn pace(&self, writes: u64) {
         let behind = self.behind.fetch_add(writes, Ordering::Relaxed) + writes;
-        if behind <= BEHIND_MAX {
+        let IndexPace {
+            behind_max,
+            wait_max,
+        } = self.pace;
+        if behind <= behind_max {
             return;
         }
         let mut steps = self.steps.subscribe();
+        // it may rest, so that more comes together
+        self.wake();
         let is_near = async {
-            while self.behind.load(Ordering::Relaxed) > BEHIND_MAX
+            while self.counted() > behind_max
                 && self.failure.lock().is_none()
                 && steps.changed().await.is_ok()
             {}
         };
         // one that takes longer has something else to do first
-        let _ = tokio::time::timeout(PACE_MAX, is_near).await;
+        let _ = tokio::time::timeout(wait_max, is_near).await;
     }
 }
 
@@ -161,31 +191,46 @@ mod tests {
 
     #[tokio::test]
     async fn writers_wait_only_while_the_index_is_far_behind_and_moves() {
-        let signals = Arc::new(IndexSignals::default());
+        let IndexPace {
+            behind_max,
+            wait_max,
+        } = IndexPace::default();
+        let signals = Arc::new(IndexSignals::new(IndexPace::default()));
         let began = Instant::now();
-        signals.pace(BEHIND_MAX).await;
-        assert!(began.elapsed() < PACE_MAX, "it is near enough");
+        signals.pace(behind_max).await;
+        assert!(began.elapsed() < wait_max, "it is near enough");
         let waiting = tokio::spawn({
             let signals = signals.clone();
             async move { signals.pace(1).await }
         });
         tokio::time::sleep(Duration::from_millis(20)).await;
         assert!(!waiting.is_finished());
-        signals.set_behind(10);
-        signals.steps.send_modify(|steps| steps.done += 1);
+        signals.set_behind(10, signals.counted());
         waiting.await.unwrap();
         // one that fails stops nobody
         *signals.failure.lock() = Some("no room".to_owned());
         let began = Instant::now();
-        signals.pace(2 * BEHIND_MAX).await;
-        assert!(began.elapsed() < PACE_MAX);
+        signals.pace(2 * behind_max).await;
+        assert!(began.elapsed() < wait_max);
+    }
+
+    #[tokio::test]
+    async fn what_is_written_while_one_looks_how_far_the_index_is_counts_still() {
+        let signals = IndexSignals::new(IndexPace::default());
+        signals.pace(3).await;
+        let counted = signals.counted();
+        signals.pace(2).await;
+        signals.set_behind(1, counted);
+        assert_eq!(signals.counted(), 3);
+        signals.set_behind(0, signals.counted());
+        assert_eq!(signals.counted(), 0);
     }
 
     #[tokio::test]
     async fn who_has_the_index_made_anew_waits_until_it_is_empty_and_for_no_indexer_that_ends() {
         let fail = |it: &IndexSignals| it.steps.send_modify(|steps| steps.failed += 1);
         for (last, expected) in [("emptied", true), ("failed", false), ("stopped", false)] {
-            let signals = Arc::new(IndexSignals::default());
+            let signals = Arc::new(IndexSignals::new(IndexPace::default()));
             let waiting = tokio::spawn({
                 let signals = signals.clone();
                 async move { signals.empty_anew().await }
@@ -207,7 +252,7 @@ mod tests {
 
     #[test]
     fn a_call_that_came_before_the_rest_is_not_lost() {
-        let signals = IndexSignals::default();
+        let signals = IndexSignals::new(IndexPace::default());
         signals.wake();
         let began = Instant::now();
         signals.rest(Duration::from_secs(60));

@@ -1,6 +1,7 @@
 //! What a field's values are compared as: numbers, dates and times by what they mean, codes as they are, texts by
 //! their words. The same for what is stored and for what a query asks.
 
+use engine::validate::is_blank;
 use schema::format::{DateShape, Day, FormatFault, Moment, MomentShape, TimeFormat, TimeOfDay};
 use schema::json::{Node, Value, parse};
 use schema::{DataType, Field, NotWhole, Number};
@@ -73,7 +74,7 @@ pub(super) fn value_of(field: &Field, node: Option<&Node<'_>>) -> FactValue {
     // a text field keeps blank text as it came, as do lists, and it is no value all the same
     let is_value = |value: &&Value<'_>| match value {
         Value::Null => false,
-        Value::String(text) => !text.trim().is_empty(),
+        Value::String(text) => !is_blank(text),
         _ => true,
     };
     let items: Vec<&Value<'_>> = match node.map(|node| &node.value) {

@@ -45,6 +45,7 @@ impl Service {
             last_used_at: self.used_at(session),
             expires_at: session.expires_at,
             address: session.address.clone(),
+            user_agent: session.user_agent.clone(),
         };
         Ok(Page {
             items: own.iter().map(view).collect(),

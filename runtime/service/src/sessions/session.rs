@@ -19,6 +19,8 @@ use wire::manage::{Password, UserView};
 pub(super) const SESSION_SECONDS: i64 = 12 * 3600;
 /// Sessions a user has at most; the one that ends first makes room.
 const SESSIONS_MAX: usize = 32;
+/// Characters that are kept of what a browser calls itself.
+const USER_AGENT_CHARS: usize = 200;
 
 /// A session that was just made. Its secrets are shown this once.
 #[derive(Clone)]
@@ -210,9 +212,9 @@ impl Service {
             begun_at: now,
             proved_at: now,
             address: origin.address.map(|address| address.to_string()),
+            user_agent: user_agent_of(origin),
         };
-        let expires_at = session.expires_at;
-        let view = user.view();
+        let (expires_at, view) = (session.expires_at, user.view());
         let user = user.clone();
         let begun = self.change(Principal::User(user.clone()), move |change| {
             let now = change.catalog.users.get(&user.id);
@@ -290,6 +292,13 @@ impl Service {
         // hashes are compared, so the time tells nothing of the token
         session.is_some_and(|session| session.csrf_hash == secrets::hash(token))
     }
+}
+
+/// What is kept of what a browser calls itself: anyone may send any text as that.
+fn user_agent_of(origin: &SignInOrigin) -> Option<String> {
+    let sent = origin.user_agent.as_deref()?.trim();
+    let kept: String = sent.chars().take(USER_AGENT_CHARS).collect();
+    Some(kept).filter(|kept| !kept.is_empty())
 }
 
 fn has_same_password(now: &User, shown: &User) -> bool {

@@ -9,6 +9,8 @@ use store::catalog::{Catalog, folded};
 pub struct SignInOrigin {
     /// The address.
     pub address: Option<IpAddr>,
+    /// What the browser or the program calls itself.
+    pub user_agent: Option<String>,
     /// The token of a browser that signed in before: [`NewSession::browser`](super::NewSession::browser).
     pub browser: Option<String>,
     /// The secret of the session that the browser has: the new one takes its place.

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use store::StoreError;
 
-/// How long a connection may take; and all of it.
+/// How long a connection may take; and all of it, unless it is said otherwise.
 const CONNECT_TIME_MAX: Duration = Duration::from_secs(5);
 const TIME_MAX: Duration = Duration::from_secs(15);
 
@@ -29,13 +29,22 @@ impl HttpCourier {
     /// # Errors
     /// When the machine has no TLS that works.
     pub fn new(allows_private: bool) -> Result<Self, StoreError> {
+        Self::of_patience(allows_private, TIME_MAX)
+    }
+
+    /// One that waits so long until an address has answered, 15 seconds otherwise: shorter than a server holds the deliveries
+    /// of a webhook, or another one sends the same meanwhile.
+    ///
+    /// # Errors
+    /// When the machine has no TLS that works.
+    pub fn of_patience(allows_private: bool, time_max: Duration) -> Result<Self, StoreError> {
         // the connections' library has no provider of its own; one that is set already is as good
         let _ = rustls::crypto::ring::default_provider().install_default();
         let client = Client::builder()
             .redirect(Policy::none())
             .no_proxy()
             .connect_timeout(CONNECT_TIME_MAX)
-            .timeout(TIME_MAX)
+            .timeout(time_max)
             .user_agent("fieldstone-webhooks")
             .dns_resolver(Arc::new(CheckedNames { allows_private }));
         let failed = |error: reqwest::Error| std::io::Error::other(error);

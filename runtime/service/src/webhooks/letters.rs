@@ -13,7 +13,8 @@ use store::records::PageLimit;
 use wire::Page;
 
 const GONE: &str = "its changes are not kept any more";
-const UNREADABLE: &str = "what is known of its deliveries can't be read, so nothing is sent; delete the webhook and make it anew";
+/// What is told of a webhook of whose deliveries nothing is known any more.
+pub const UNREADABLE: &str = "what is known of its deliveries can't be read, so nothing is sent; delete the webhook and make it anew";
 const LETTER_UNREADABLE: &str =
     "what was kept of it can't be read, so it can't be sent; discard it";
 

@@ -18,5 +18,6 @@ pub(crate) use batch::datasets_of;
 pub use courier::{Courier, Letter, Undelivered};
 #[cfg(feature = "webhooks")]
 pub use http::HttpCourier;
+pub use letters::UNREADABLE;
 pub(crate) use runner::AtWork;
 pub use settings::{WebhookParts, WebhookSettings};

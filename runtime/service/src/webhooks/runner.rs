@@ -126,6 +126,9 @@ impl Service {
         {
             NextChanges::Nothing => Ok(Step::Idle(delivery.position)),
             NextChanges::Lost(gap) => {
+                if let Some(other) = self.turn(at_work, hook, &delivery).await? {
+                    return Ok(other);
+                }
                 let dead = DeadLetter {
                     dataset: gap.dataset.number,
                     after: gap.after,
@@ -147,6 +150,24 @@ impl Service {
         }
     }
 
+    /// Takes the turn of a webhook, which no other server has then; what is to be done where this one does not get it.
+    async fn turn(
+        &self,
+        at_work: &AtWork,
+        hook: &Webhook,
+        delivery: &Delivery,
+    ) -> Result<Option<Step>, Refusal> {
+        let deliveries = &at_work.deliveries;
+        let held = deliveries.hold_delivery(&hook.id, &at_work.holder, LEASE);
+        if !held.await? {
+            return Ok(Some(Step::Later(LOOK)));
+        }
+        let newest = deliveries.delivery(&hook.id).await?;
+        // another server sent meanwhile, so what is next is looked for again
+        let is_other = newest.is_some_and(|newest| newest != *delivery);
+        Ok(is_other.then_some(Step::More))
+    }
+
     /// Sends a batch, unless another server does.
     async fn send(
         &self,
@@ -155,17 +176,10 @@ impl Service {
         delivery: Delivery,
         batch: Batch,
     ) -> Result<Step, Refusal> {
+        if let Some(other) = self.turn(at_work, hook, &delivery).await? {
+            return Ok(other);
+        }
         let now = self.now();
-        let deliveries = &at_work.deliveries;
-        let held = deliveries.hold_delivery(&hook.id, &at_work.holder, LEASE);
-        if !held.await? {
-            return Ok(Step::Later(LOOK));
-        }
-        let newest = deliveries.delivery(&hook.id).await?;
-        if newest.is_some_and(|newest| newest != delivery) {
-            // another server sent meanwhile, so what is next is looked for again
-            return Ok(Step::More);
-        }
         let dead = DeadLetter {
             dataset: batch.dataset.number,
             after: batch.after,
@@ -212,6 +226,11 @@ impl Service {
         delivery: Delivery,
         (mut letter, ended): (DeadLetter, Result<(), Undelivered>),
     ) -> Result<(), Refusal> {
+        // a server that stood still for longer than its turn takes back nothing of what another one did meanwhile
+        let newest = at_work.deliveries.delivery(&hook.id).await?;
+        if newest.is_some_and(|newest| !newest.stands_where(&delivery)) {
+            return Ok(());
+        }
         let now = self.now();
         let error = match ended {
             Ok(()) => {

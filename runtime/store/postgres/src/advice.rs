@@ -4,6 +4,13 @@ use rustls::CertificateError;
 use std::error::Error;
 use tokio_postgres::error::SqlState;
 
+/// What to do about names that are taken.
+macro_rules! own_schema {
+    () => {
+        "give the store a schema of its own (CREATE SCHEMA … AUTHORIZATION …, and ALTER ROLE … SET search_path = …), or another database"
+    };
+}
+
 const OTHER_NAME: &str = "the database shows a certificate of another name than the address has; write the name that the certificate is for";
 const NOT_TRUSTED: &str = "the database shows a certificate that is not trusted; give the root certificate that it was signed by with --database-root-certificates";
 const NOT_TAKEN: &str = "the database shows a certificate of a form that is not taken, as one of version 1, which Citus makes for itself; give the database another one, or write sslmode=disable in the address where nobody else is on the way";
@@ -12,6 +19,10 @@ const NOT_ENCRYPTED: &str = "the database takes this user by encrypted connectio
 const TAKES_NO_WRITES: &str = "the database takes no writes (a standby, or default_transaction_read_only); name the one that does";
 const NO_RIGHT: &str = "the user of the database lacks a right: it must be let in (GRANT CONNECT ON DATABASE … TO …), and the tables must be its own, in a schema where it may make some (GRANT USAGE, CREATE ON SCHEMA … TO …); to try things out it also makes a schema (GRANT CREATE ON DATABASE … TO …)";
 const NO_SCHEMA: &str = "the search_path of the database's user names no schema that is there; make it one (CREATE SCHEMA … AUTHORIZATION …), or name one in the address (options=-c search_path=…)";
+const NAME_TAKEN: &str = concat!(
+    "the schema of the store has a table or an index of another program by a name that the store needs; ",
+    own_schema!()
+);
 pub(crate) const NO_SESSION: &str = "the database is reached by a pooler that gives each transaction any session, and settings and prepared statements are a session's; let it keep one for each connection (`pool_mode = session` in PgBouncer), or name the database itself";
 
 /// A cause with what to do about it.
@@ -49,6 +60,9 @@ fn of_answer(code: &SqlState, message: &str) -> Option<&'static str> {
     if *code == SqlState::INVALID_SCHEMA_NAME {
         return Some(NO_SCHEMA);
     }
+    if *code == SqlState::DUPLICATE_TABLE {
+        return Some(NAME_TAKEN);
+    }
     // a statement that was prepared is another session's
     if [
         SqlState::INVALID_SQL_STATEMENT_NAME,
@@ -60,6 +74,21 @@ fn of_answer(code: &SqlState, message: &str) -> Option<&'static str> {
     }
     let is_not_let_in = *code == SqlState::INVALID_AUTHORIZATION_SPECIFICATION;
     (is_not_let_in && message.ends_with("no encryption")).then_some(NOT_ENCRYPTED)
+}
+
+/// What to do where a store would begin in one schema, and there is one in another that `search_path` names behind it.
+pub(crate) fn of_a_store_behind(here: &str, behind: &str) -> String {
+    format!(
+        "there is a store in the schema {behind}, and the search_path of the database's user names the schema {here} before it, which has none; leave {here} out (ALTER ROLE … SET search_path = {behind}), or {behind}, where another store is to begin"
+    )
+}
+
+/// What to do where a store would begin beside tables of others that have the names of its own.
+pub(crate) fn of_tables_of_others(here: &str, taken: &[&str]) -> String {
+    let (taken, advice) = (taken.join(", "), own_schema!());
+    format!(
+        "its schema {here} has tables of another program by names that the store needs ({taken}); {advice}"
+    )
 }
 
 /// What is wrong with a certificate, if that is why there is no connection.
@@ -124,6 +153,11 @@ mod tests {
                 "3F000",
                 "no schema has been selected to create in",
                 Some(NO_SCHEMA),
+            ),
+            (
+                "42P07",
+                "relation \"jobs\" already exists",
+                Some(NAME_TAKEN),
             ),
             ("42601", "syntax error", None),
         ] {

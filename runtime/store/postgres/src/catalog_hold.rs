@@ -3,7 +3,7 @@
 use crate::Inner;
 use crate::connections::transact;
 use crate::error::Failure;
-use crate::job_steps::CATALOG_TURN;
+use crate::write::CATALOG_VERSION;
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,7 +25,7 @@ pub(crate) async fn hold(inner: Arc<Inner>) -> Result<CatalogHold, StoreError> {
         let _turn = turn;
         let (mut tell, mut dropped) = (Some(tell), dropped);
         let held: Result<(), Failure> = transact!(&inner.connections, tx => {
-            let version = tx.row(CATALOG_TURN, &[]).await?;
+            let version = tx.row(CATALOG_VERSION, &[]).await?;
             let version = version.map_or(0, |row| row.get::<_, i64>(0).cast_unsigned());
             inner.cache.as_of(tx, version).await?;
             tx.keeps_nothing();

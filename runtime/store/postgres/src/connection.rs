@@ -6,6 +6,7 @@ use std::future::poll_fn;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::Poll;
 use std::time::{Duration, Instant};
+use tokio::sync::OwnedSemaphorePermit;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Error, Row, SimpleQueryMessage, Statement};
 
@@ -52,6 +53,8 @@ pub(crate) struct Connection {
     is_silent: AtomicBool,
     /// Whether nobody is to have it after this, nor those that wait to be used.
     is_spent: AtomicBool,
+    /// Its place among those that may be taken for long; free again when this is.
+    place: Option<OwnedSemaphorePermit>,
 }
 
 impl Connection {
@@ -62,7 +65,14 @@ impl Connection {
             has_time: AtomicBool::new(false),
             is_silent: AtomicBool::new(false),
             is_spent: AtomicBool::new(false),
+            place: None,
         }
+    }
+
+    /// The same in a place.
+    pub(crate) fn in_place(mut self, place: OwnedSemaphorePermit) -> Self {
+        self.place = Some(place);
+        self
     }
 
     /// Waits as long as it takes from now on: for statements that go through all rows there are.
@@ -249,22 +259,28 @@ impl Connection {
 
     /// Closes it, so that nobody uses it again; the database takes back what was not committed.
     pub(crate) fn close(mut self) {
-        self.object.take().map(Object::take);
+        self.end();
+    }
+
+    fn end(&mut self) {
+        let Some(object) = self.object.take() else {
+            return;
+        };
+        // those that wait to be used may have gone silent with it, and each would be waited for; or they began, as it did, when no
+        // writes were taken
+        let is_spent = self.is_spent.load(Ordering::Relaxed);
+        if let Some(pool) = Object::pool(&object).filter(|_| is_spent) {
+            pool.retain(|_, _| false);
+        }
+        drop(Object::take(object));
+        drop(self.place.take());
     }
 }
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        if !self.is_spent.load(Ordering::Relaxed) {
-            return;
-        }
-        if let Some(object) = self.object.take() {
-            // those that wait to be used may have gone silent with it, and each would be waited for; or they began, as it did,
-            // when no writes were taken
-            if let Some(pool) = Object::pool(&object) {
-                pool.retain(|_, _| false);
-            }
-            drop(Object::take(object));
+        if self.is_spent.load(Ordering::Relaxed) {
+            self.end();
         }
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::connection::{Connection, Given, Values};
 use crate::error::Failure;
+use crate::plans::Plans;
 use crate::session::Beginning;
 use crate::step_guard::StepGuard;
 use crate::tries::Tries;
@@ -13,6 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use store::StoreError;
+use tokio::sync::Semaphore;
 use tokio_postgres::{Config, Row};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
@@ -61,15 +63,14 @@ macro_rules! transact {
 }
 pub(crate) use transact;
 
-// a search is over before the code for it would be compiled; other engines have no such setting
-const NO_JIT: &str = "SELECT set_config('jit', 'off', true) FROM pg_settings WHERE name = 'jit'";
-
 /// The connections of a store.
 #[derive(Clone)]
 pub(crate) struct Connections {
     pool: Pool,
     database: Database,
     steps: StepGuard,
+    /// Of reads that may take long, as searches: others find half of the connections, whatever is looked for.
+    long_reads: Arc<Semaphore>,
 }
 
 /// How a database is reached.
@@ -145,6 +146,7 @@ impl Connections {
             pool,
             database,
             steps: StepGuard::default(),
+            long_reads: Arc::new(Semaphore::new((connections_max / 2).max(1))),
         })
     }
 
@@ -206,17 +208,27 @@ impl Connections {
         }
     }
 
-    /// A connection whose reads see one moment; a statement that takes longer than this is cut off. A first one, which has no
-    /// values, goes along, and gives a text. Whoever begins reads ends them, in a task of its own.
+    /// A connection whose reads see one moment, planned in this way; a statement that takes longer than what is left of this time,
+    /// behind the wait for a place, is cut off. A first one, which has no values, goes along, and gives a text. Whoever begins reads
+    /// ends them, in a task of its own.
     pub(crate) async fn begin_reads(
         &self,
         time: Duration,
+        plans: &Plans,
         first: &str,
     ) -> Result<(Connection, String), Failure> {
-        let connection = self.get().await?.wait_longer(time);
+        let began = Instant::now();
+        let place = self.long_reads.clone().acquire_owned();
+        // nobody closes them
+        let Ok(Ok(place)) = tokio::time::timeout(time, place).await else {
+            return Err(StoreError::TimedOut.into());
+        };
+        let time = time.saturating_sub(began.elapsed());
+        let connection = self.get().await?.wait_longer(time).in_place(place);
         let begin = format!(
-            "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = {}; {NO_JIT}; {first}",
-            time.as_millis().max(1)
+            "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = {}; {}{first}",
+            time.as_millis().max(1),
+            plans.settings()
         );
         match connection.batch_told(&begin).await {
             Ok(told) => Ok((connection, told)),

@@ -140,6 +140,7 @@ impl Inner {
             .batch(&format!("CREATE SCHEMA {schema}"))
             .await?;
         let connections = self.connections.within(&schema, CONNECTIONS)?;
+        migrate::begin(&connections).await?;
         migrate::migrate(&connections).await?;
         transact!(&self.connections, tx => {
             tx.take_time();

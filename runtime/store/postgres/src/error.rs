@@ -147,6 +147,11 @@ impl Failure {
         error.code() == Some(&SqlState::CHARACTER_NOT_IN_REPERTOIRE)
     }
 
+    /// Whether a connection was to be made, and was not.
+    pub(crate) fn is_of_making_a_connection(&self) -> bool {
+        matches!(self, Failure::Pool(PoolError::Backend(_)))
+    }
+
     /// Whether the connection is gone, or could not be had: the database was stopped, or is being started.
     pub(crate) fn is_of_the_connection(&self) -> bool {
         match self {
@@ -175,13 +180,28 @@ impl Failure {
     }
 }
 
-/// What Citus says, by no code of its own, of a transaction whose node went away in it: nothing of it was committed.
-const LOST_NODE: &str = "failure on connection marked as essential";
+/// What Citus says of a transaction whose node went away in it, of which nothing was committed: the code, which is that of other
+/// failures, too, and the beginning. After its own words come those of rows on their way to a shard, a node's last ones, which lose
+/// their code, and those of the coordinator's connection to it.
+const LOST_NODE: [(&str, &str); 10] = [
+    ("XX000", "failure on connection marked as essential"),
+    ("58030", "failed to COPY to shard "),
+    ("58030", "failed to complete COPY on "),
+    ("XX000", "terminating connection "),
+    ("XX000", "server closed the connection unexpectedly"),
+    ("XX000", "could not receive data from server"),
+    ("XX000", "could not send data to server"),
+    ("XX000", "no connection to the server"),
+    ("XX000", "SSL connection has been closed unexpectedly"),
+    ("XX000", "SSL SYSCALL error"),
+];
 
 fn is_of_a_lost_node(error: &tokio_postgres::Error) -> bool {
     let told = error.as_db_error();
     told.is_some_and(|told| {
-        *told.code() == SqlState::INTERNAL_ERROR && told.message().starts_with(LOST_NODE)
+        LOST_NODE.iter().any(|(code, beginning)| {
+            told.code().code() == *code && told.message().starts_with(beginning)
+        })
     })
 }
 

@@ -1,5 +1,5 @@
 //! Keeps what is held in memory as new as what is committed: at once for who asks, with one look for all who ask together;
-//! and now and then for what nobody asks about, such as streams that were let in before.
+//! and now and then for who does not ask, such as what looks for webhooks that have something to send.
 
 use crate::Inner;
 use crate::error::Told;

@@ -6,6 +6,7 @@ use crate::connection::Values;
 use crate::connections::Transaction;
 use crate::error::Failure;
 use crate::job_rows::{document, held, put_end};
+use crate::migrate;
 use crate::write::{Together, Written, write_all};
 use store::jobs::{JobStep, StepVerdict};
 use store::records::WriteVerdict;
@@ -13,7 +14,7 @@ use wire::Timestamp;
 
 const HELD: &str = "SELECT is_cancelling FROM jobs
    WHERE id = $1 AND state = 'running' AND lease_holder = $2 FOR UPDATE";
-pub(crate) const CATALOG_TURN: &str = "SELECT value FROM counters WHERE name = 'catalog' FOR SHARE";
+const CATALOG_VERSION: &str = "SELECT value FROM counters WHERE name = 'catalog'";
 const HOLD: &str = "UPDATE jobs
    SET lease_until = (extract(epoch FROM clock_timestamp()) * 1000)::bigint + $2::bigint
    WHERE id = $1";
@@ -27,8 +28,16 @@ pub(crate) async fn step(
     inner: &Inner,
     step: &JobStep,
 ) -> Result<(StepVerdict, Option<Written>), Failure> {
-    // the locks of writes come first, as everywhere: who decides holds them before it puts a job in
-    let version = tx.row(CATALOG_TURN, &[]).await?;
+    // no step of the tables is done beside it, so the version says of them what is so until its end; as a lock, which who decides
+    // waits for, it comes with the writes
+    let steps = tx.prepare(migrate::SHARE).await?;
+    let version = tx.prepare(CATALOG_VERSION).await?;
+    let (_, version) = tokio::try_join!(
+        biased;
+        tx.query(&steps, &[]),
+        tx.query(&version, &[]),
+    )?;
+    let version = version.first();
     let version = version.map_or(0, |row| row.get::<_, i64>(0).cast_unsigned());
     inner.cache.require_known_tables(tx, version).await?;
     let Some(row) = tx.row(HELD, &[&step.id, &step.holder]).await? else {

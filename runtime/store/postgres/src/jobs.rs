@@ -1,6 +1,7 @@
 //! The jobs of a store: which one is taken, listed, cancelled, forgotten. State, lease and what is looked for are columns, the
 //! rest is a document (`job_rows.rs`); what a step does is in `job_steps.rs`. Who takes a job holds the row of their numbers, so
-//! that no two servers choose at once; a step holds the row of its job. Leases are by the database's own clock: of what a
+//! that no two servers choose at once; a step holds the row of its job. Who needs both waits for the job's first: while a step is
+//! waited for, jobs are put in, by decisions that the step may wait for, too. Leases are by the database's own clock: of what a
 //! server says, only how long they are to last.
 
 use crate::connection::Values;
@@ -173,27 +174,30 @@ impl Jobs for PostgresStore {
     ) -> StoreFuture<'_, Option<Job>> {
         let inner = self.inner.clone();
         self.see_through(async move {
-            // who looks for work again and again must not lock for it
-            let rows = inner.connections.read(UNDER_WAY, &[]).await?;
-            if chosen(&choice, &rows)?.is_none() {
-                return Ok(None);
-            }
-            transact!(&inner.connections, tx => {
-                tx.rows(TURN, &[]).await?;
-                let job = match chosen(&choice, &tx.rows(UNDER_WAY, &[]).await?)? {
-                    Some(id) => held(tx, &id).await?,
-                    None => None,
-                };
-                // it may have ended while its row was waited for
-                let Some(mut job) = job.filter(|job| job.ended_at.is_none()) else {
-                    tx.keeps_nothing();
+            loop {
+                // who looks for work again and again must not lock for it
+                let rows = inner.connections.read(UNDER_WAY, &[]).await?;
+                let Some(next) = chosen(&choice, &rows)? else {
                     return Ok(None);
                 };
-                job.begin(now);
-                let time = millis_between(now, lease.until);
-                tx.execute(TAKE, &[&job.id, &lease.holder, &time, &document(&job)?]).await?;
-                Ok(Some(job))
-            })
+                let taken = transact!(&inner.connections, tx => {
+                    let job = held(tx, &next).await?;
+                    tx.rows(TURN, &[]).await?;
+                    let still = chosen(&choice, &tx.rows(UNDER_WAY, &[]).await?)?;
+                    let Some(mut job) = job.filter(|job| still.as_ref() == Some(&job.id)) else {
+                        tx.keeps_nothing();
+                        return Ok(None);
+                    };
+                    job.begin(now);
+                    let time = millis_between(now, lease.until);
+                    tx.execute(TAKE, &[&job.id, &lease.holder, &time, &document(&job)?]).await?;
+                    Ok(Some(job))
+                })?;
+                // what became of it while its row was waited for may leave another one to be taken
+                if taken.is_some() {
+                    return Ok(taken);
+                }
+            }
         })
     }
 

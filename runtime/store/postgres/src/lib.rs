@@ -23,6 +23,7 @@ mod engine;
 mod error;
 mod files;
 mod freshness;
+mod ground;
 mod issued;
 mod job_room;
 mod job_rows;
@@ -37,6 +38,7 @@ mod noted_jobs;
 mod parameters;
 mod past;
 mod past_states;
+mod plans;
 mod pooler;
 mod records;
 mod retention;
@@ -65,6 +67,7 @@ use engine::Engine;
 use error::Failure;
 use freshness::Freshness;
 use lookups::Lookups;
+use plans::Plans;
 use search::WordLookup;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -136,6 +139,8 @@ struct Inner {
     head: watch::Sender<u64>,
     /// How the words of a search are looked up, which differs between engines.
     lookup: WordLookup,
+    /// How its statements are planned, by the settings that the engine has.
+    plans: Plans,
     /// Whether Citus divides the tables, so that entries of the log may be seen in another order than that of their numbers.
     is_divided: bool,
     /// Copies whose tables are being removed.
@@ -159,6 +164,24 @@ impl PostgresStore {
     pub async fn open(address: &str, options: PostgresOptions) -> Result<Self, StoreError> {
         let connections = connect(address, &options).await?;
         migrate(&connections).await?;
+        Ok(Self::open_whole(connections, address).await?)
+    }
+
+    /// The same of a database that has the tables of a store; `None` where it has none, and nothing is made there.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open), and as [`is_in`](Self::is_in).
+    pub async fn open_if_there(
+        address: &str,
+        options: &PostgresOptions,
+    ) -> Result<Option<Self>, StoreError> {
+        match connect_brought_up(address, options).await? {
+            Some(connections) => Ok(Some(Self::open_whole(connections, address).await?)),
+            None => Ok(None),
+        }
+    }
+
+    async fn open_whole(connections: Connections, address: &str) -> Result<Self, Failure> {
         transfer::require_whole(&connections, &shown(address)).await?;
         durability::warn_of_risks(&connections).await?;
         let store = Self::open_by(connections, None).await?;
@@ -178,9 +201,10 @@ impl PostgresStore {
     /// Whether a database has the tables of a store, which are then of this version or can be brought to it.
     ///
     /// # Errors
-    /// When the address can't be read, or the database can't be reached.
+    /// When the address can't be read, the database can't be reached, or its store is in a schema that comes behind the one
+    /// in which it was looked for.
     pub async fn is_in(address: &str, options: &PostgresOptions) -> Result<bool, StoreError> {
-        Ok(migrate::is_begun(&connect(address, options).await?).await?)
+        Ok(connect_to_store(address, options).await?.is_some())
     }
 
     /// How many bytes the database has: its tables and their indexes, without the write-ahead log. On Citus they are those of
@@ -196,9 +220,11 @@ impl PostgresStore {
     async fn open_by(connections: Connections, copy: Option<CopyGuard>) -> Result<Self, Failure> {
         let lookup = WordLookup::of(Engine::behind(&connections).await?);
         let is_divided = citus::is_there(&connections).await?;
+        let plans = Plans::of(&connections.read(plans::KNOWN, &[]).await?);
         let inner = Arc::new(Inner {
             connections,
             lookup,
+            plans,
             is_divided,
             cache: CatalogCache::new(),
             rooms: RecordRooms::new(),
@@ -245,9 +271,16 @@ pub struct Migrated {
     pub placed: usize,
 }
 
-/// Brings the tables to this version and to where they belong.
+/// Brings the tables to this version and to where they belong; makes them where there are none, and may be some.
 async fn migrate(connections: &Connections) -> Result<Migrated, Failure> {
-    migrate::require_utf8(connections).await?;
+    if !ground::require(connections).await? {
+        migrate::begin(connections).await?;
+    }
+    bring_up(connections).await
+}
+
+/// The same of tables that are there.
+async fn bring_up(connections: &Connections) -> Result<Migrated, Failure> {
     let steps = migrate::migrate(connections).await?;
     let placed = citus::place(connections).await?;
     Ok(Migrated { steps, placed })
@@ -260,6 +293,31 @@ async fn connect(address: &str, options: &PostgresOptions) -> Result<Connections
     let most = options.connections_max.max(2);
     let connections = Connections::new(config, tls, most, options.answer)?;
     pooler::require_sessions(&connections).await?;
+    Ok(connections)
+}
+
+/// The connections to a database that has the tables of a store; `None` where it has none.
+async fn connect_to_store(
+    address: &str,
+    options: &PostgresOptions,
+) -> Result<Option<Connections>, StoreError> {
+    let connections = connect(address, options).await?;
+    if migrate::is_begun(&connections).await? {
+        return Ok(Some(connections));
+    }
+    ground::require_first(&connections).await?;
+    Ok(None)
+}
+
+/// The same, with its tables brought to this version.
+async fn connect_brought_up(
+    address: &str,
+    options: &PostgresOptions,
+) -> Result<Option<Connections>, StoreError> {
+    let connections = connect_to_store(address, options).await?;
+    if let Some(connections) = &connections {
+        bring_up(connections).await?;
+    }
     Ok(connections)
 }
 

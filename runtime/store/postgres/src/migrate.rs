@@ -29,25 +29,26 @@ const MIGRATIONS: &[&str] = &[
 const BEGIN: &str = "CREATE TABLE IF NOT EXISTS migrations (number bigint PRIMARY KEY);
    INSERT INTO migrations (number) VALUES (0) ON CONFLICT DO NOTHING";
 pub(crate) const WAIT: &str = "SELECT number FROM migrations WHERE number = 0 FOR UPDATE";
+/// What each write shares until it is committed, before it has any other lock: no step is done beside it.
+pub(crate) const SHARE: &str = "SELECT number FROM migrations WHERE number = 0 FOR SHARE";
 const NEWEST: &str = "SELECT max(number) FROM migrations";
 const NOTE: &str = "INSERT INTO migrations (number) VALUES ($1)";
-// servers hold the catalog in memory: who finds a newer version of it looks for steps that it does not know, and every write
-// waits for this row until the step is done. Where there is no catalog yet, there is no server that would write
+// servers hold the catalog in memory: who finds a newer version of it looks for steps that it does not know, as every write does
+// that waited for the step. Those of programs that share nothing wait for this row. Where there is no catalog yet, there is no
+// server that would write
 const TELL: &str = "UPDATE counters SET value = value + 1 WHERE name = 'catalog' AND value > 0";
-/// How long a step waits for who reads a table, before it lets go of all it has and comes again.
+/// How long a step waits for others that use a table, before it lets go of all it has and comes again.
 const LOCK_WAIT: &str = "SET LOCAL lock_timeout = '2s'";
 /// How long it rests between.
 const PAUSE: Duration = Duration::from_secs(3);
-const ENCODING: &str = "SELECT current_setting('server_encoding')";
-const IS_BEGUN: &str = "SELECT count(*) FROM information_schema.tables
-   WHERE table_schema = current_schema() AND table_name = 'migrations'";
+// others have a table of that name, too, and ours is known by its column; who may not read it finds it all the same
+const IS_BEGUN: &str = "SELECT count(*) FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+   JOIN pg_namespace n ON n.oid = c.relnamespace
+   WHERE n.nspname = current_schema() AND c.relname = 'migrations' AND a.attname = 'number'";
 
-/// Brings the tables to this version; how many steps this program did for it.
+/// Brings the tables of a store that was begun to this version; how many steps this program did for it.
 pub(crate) async fn migrate(connections: &Connections) -> Result<usize, Failure> {
     let mut done = 0;
-    if !is_begun(connections).await? {
-        begin(connections).await?;
-    }
     let engine = Engine::behind(connections).await?;
     loop {
         let row = connections.read_one(NEWEST, &[]).await?;
@@ -55,9 +56,10 @@ pub(crate) async fn migrate(connections: &Connections) -> Result<usize, Failure>
             return Ok(done);
         }
         match step(connections, engine).await {
-            // a backup or a check reads the tables: it is waited for without a place in the queue, where all would wait behind
+            // a backup or a check reads the tables, or somebody writes, or does a step: it is waited for without a place in the
+            // queue, where all would wait behind
             Err(failure) if failure.is_of_a_wait() => {
-                tracing::info!("a step of the database's tables waits for who reads them");
+                tracing::info!("a step of the database's tables waits for who uses them");
                 tokio::time::sleep(PAUSE).await;
             }
             ended => done += usize::from(ended?),
@@ -65,26 +67,16 @@ pub(crate) async fn migrate(connections: &Connections) -> Result<usize, Failure>
     }
 }
 
-/// Refuses a database that has no store yet and keeps texts otherwise than in UTF-8: it takes what its encoding has, and
-/// refuses the first name that it has not.
-pub(crate) async fn require_utf8(connections: &Connections) -> Result<(), Failure> {
-    if is_begun(connections).await? {
-        return Ok(());
-    }
-    let row = connections.read_one(ENCODING, &[]).await?;
-    let found: Option<String> = row.and_then(|row| row.get(0));
-    match found.filter(|found| !found.eq_ignore_ascii_case("utf8")) {
-        None => Ok(()),
-        Some(found) => {
-            let words = format!(
-                "its texts are in {found}, and they must be in UTF8; make another one with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0"
-            );
-            Err(StoreError::Database(words.into()).into())
-        }
-    }
+/// The names of all tables that the steps make, and of the one that notes them.
+pub(crate) fn tables() -> impl Iterator<Item = &'static str> {
+    let made = MIGRATIONS
+        .iter()
+        .flat_map(|sql| sql.split("CREATE TABLE ").skip(1));
+    let names = made.filter_map(|rest| rest.split([' ', '(']).next());
+    std::iter::once("migrations").chain(names)
 }
 
-/// Whether there are tables of a store.
+/// Whether there are tables of a store, whether or not the user may read them.
 pub(crate) async fn is_begun(connections: &Connections) -> Result<bool, Failure> {
     let row = connections.read_one(IS_BEGUN, &[]).await?;
     Ok(row.is_some_and(|row| row.get::<_, i64>(0) > 0))
@@ -118,8 +110,8 @@ pub(crate) async fn look_again(connections: &Connections) -> Result<(), Failure>
     Ok(())
 }
 
-/// Who makes the same table at the same moment gets an error of the database's own catalog, and tries again.
-async fn begin(connections: &Connections) -> Result<(), Failure> {
+/// Begins a store. Who makes the same table at the same moment gets an error of the database's own catalog, and tries again.
+pub(crate) async fn begin(connections: &Connections) -> Result<(), Failure> {
     let mut tries = Tries::default();
     loop {
         let made = async { connections.get().await?.batch(BEGIN).await };
@@ -140,11 +132,11 @@ async fn step(connections: &Connections, engine: Engine) -> Result<bool, Failure
         if let Some(first) = engine.begin_step() {
             tx.batch(first).await?;
         }
+        tx.batch(LOCK_WAIT).await?;
         tx.rows(WAIT, &[]).await?;
         let newest: i64 = tx.row(NEWEST, &[]).await?.and_then(|row| row.get(0)).unwrap_or(0);
         let next = usize::try_from(newest).ok().and_then(|done| MIGRATIONS.get(done));
         if let Some(sql) = next {
-            tx.batch(LOCK_WAIT).await?;
             if newest > 0 {
                 // before anything else of it: nobody who does not know the step writes beside it
                 tx.execute(TELL, &[]).await?;
@@ -154,4 +146,19 @@ async fn step(connections: &Connections, engine: Engine) -> Result<bool, Failure
         }
         Ok(next.is_some())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_names_of_all_tables_are_read_of_the_steps() {
+        let names: Vec<_> = tables().collect();
+        for name in ["migrations", "records", "jobs", "leases", "past_states"] {
+            assert!(names.contains(&name), "{name}: {names:?}");
+        }
+        let is_name = |it: &str| it.chars().all(|it| it.is_ascii_lowercase() || it == '_');
+        assert!(names.iter().all(|name| is_name(name)), "{names:?}");
+    }
 }

@@ -9,7 +9,6 @@ use crate::connection::Values;
 use crate::connections::{Transaction, transact};
 use crate::error::Failure;
 use crate::job_rows::{add, document, job, select_job};
-use crate::job_steps::CATALOG_TURN;
 use store::jobs::Job;
 use wire::Timestamp;
 
@@ -20,13 +19,9 @@ const RUNNING_OF: &str =
     select_job!("WHERE dataset = $1 AND state = 'running' ORDER BY number FOR UPDATE");
 const MARK: &str = "UPDATE jobs SET document = $2 WHERE id = $1";
 
-/// Notes jobs, or tells them anew.
+/// Notes jobs, or tells them anew. To be called behind the locks of writes: who decides has the catalog's version before it puts a
+/// job in, too.
 pub(crate) async fn note(tx: &Transaction, jobs: &[Job]) -> Result<(), Failure> {
-    if jobs.is_empty() {
-        return Ok(());
-    }
-    // the locks of writes come first, as everywhere
-    tx.rows(CATALOG_TURN, &[]).await?;
     for job in jobs {
         let (state, document) = (job.state.as_str(), document(job)?);
         let ended_at = job.ended_at.map(Timestamp::millis);

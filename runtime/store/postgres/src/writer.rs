@@ -90,7 +90,7 @@ impl Writer {
     }
 }
 
-/// What is committed together: notes first.
+/// What is committed together.
 #[derive(Default)]
 struct Batch {
     jobs: Vec<Job>,
@@ -302,8 +302,8 @@ impl Inner {
         writes: &[Write],
     ) -> Result<Vec<Result<WriteVerdict, StoreError>>, Failure> {
         let written = transact!(&self.connections, tx => {
-            note(tx, jobs).await?;
             let written = write_all(tx, self, writes, Together::Each).await?;
+            note(tx, jobs).await?;
             if written.head.is_none() && jobs.is_empty() {
                 tx.keeps_nothing();
             }

@@ -20,9 +20,9 @@ const TAKES_WORDS: &str =
 /// Bytes of the databases and their logs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Compacted {
-    /// As they were.
+    /// Bytes that they had.
     pub before: u64,
-    /// As they are.
+    /// Bytes that they have now.
     pub after: u64,
 }
 

@@ -12,7 +12,7 @@ use store::records::{
     Counts, DatasetChanges, DeletedPage, FoundRecord, LogEntry, PageLimit, RecordId, RecordPlace,
     Records, RecordsPage, Shelf, StoredRecord, Write, WriteVerdict, bytes_of,
 };
-use store::{StoreError, StoreFuture};
+use store::{StoreError, StoreFuture, own_thread};
 use tracing::{debug_span, trace_span};
 
 const BY_PLACE: &str = select_record!("WHERE place = ?1");
@@ -52,12 +52,13 @@ impl SqliteStore {
         }
     }
 
-    /// Reads on a thread that may take its time, where there are such.
+    /// Reads on a thread that may take its time, where there are such and this is none.
     pub(super) fn beside<T: Send + 'static>(
         &self,
         read: impl FnOnce(&Connection) -> Result<T, Failure> + Send + 'static,
     ) -> StoreFuture<'_, T> {
-        let Ok(threads) = tokio::runtime::Handle::try_current() else {
+        let threads = tokio::runtime::Handle::try_current();
+        let Some(threads) = threads.ok().filter(|_| !own_thread::does_it_here()) else {
             return at_once(self.readers.with(read));
         };
         let (readers, span) = (self.readers.clone(), tracing::Span::current());

@@ -50,6 +50,11 @@ pub struct ApiKey {
 }
 
 impl ApiKey {
+    /// Whether its time has passed, by now or as it was found before.
+    pub fn has_ended_by(&self, now: Timestamp) -> bool {
+        self.has_ended || self.expires_at.is_some_and(|end| end <= now)
+    }
+
     /// The keys that it was before and that may still work, the newest first.
     pub fn earlier(&self) -> impl Iterator<Item = &ReplacedKey> {
         self.replaced.iter().chain(&self.replaced_before)
@@ -204,6 +209,9 @@ pub struct Session {
     /// The address that it was begun from, where that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub address: Option<String>,
+    /// What the browser or the program called itself that it was begun by, or the beginning of that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user_agent: Option<String>,
 }
 
 /// Shows who it is, never a hash.

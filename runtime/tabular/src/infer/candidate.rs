@@ -4,7 +4,7 @@
 use crate::{CellRule, DecimalMark};
 use engine::validate::Checker;
 use schema::format::{BooleanWords, DateFormat, Separator, TimeFormat};
-use schema::{DataType, Field, Schema};
+use schema::{Bound, DataType, Field, Schema};
 
 /// A value as it stands in a file.
 #[derive(Clone, Copy)]
@@ -20,6 +20,8 @@ pub(super) struct Candidate {
     pub(super) field: Field,
     /// What its values have before their decimals, where it is no point.
     pub(super) mark: Option<DecimalMark>,
+    /// Whether its values are read in ISO 8601, and need not stand in its format.
+    pub(super) is_iso: bool,
     checker: Checker,
     rule: CellRule,
 }
@@ -68,6 +70,7 @@ impl Candidate {
         Some(Candidate {
             field,
             mark: None,
+            is_iso: false,
             checker,
             rule,
         })
@@ -75,7 +78,6 @@ impl Candidate {
 
     /// All candidates, the one that says most first: of those that fit every value, the first is proposed.
     pub(super) fn all(multivalue: bool) -> Vec<Self> {
-        let plain = |data_type| Field::new("v", "v", data_type);
         let words = |words| Field {
             boolean_words: Some(words),
             ..plain(DataType::Boolean)
@@ -88,24 +90,12 @@ impl Candidate {
             words(BooleanWords::UpperTrueFalse),
         ];
         let dates = date_settings();
-        let dated = |data_type, (format, separator): &(DateFormat, Option<Separator>)| Field {
-            date_format: Some(*format),
-            date_separator: *separator,
-            ..plain(data_type)
-        };
-        fields.extend(dates.iter().map(|date| dated(DataType::Date, date)));
-        let simple = [DataType::Integer, DataType::Currency, DataType::Float];
-        fields.extend(simple.map(plain));
-        for date in &dates {
-            fields.extend(TIME_FORMATS.map(|time| Field {
-                time_format: Some(time),
-                ..dated(DataType::Datetime, date)
-            }));
-        }
-        fields.extend(TIME_FORMATS.map(|time| Field {
-            time_format: Some(time),
-            ..plain(DataType::Time)
-        }));
+        let days = dates.iter().map(|date| dated(DataType::Date, *date));
+        fields.extend(days);
+        fields.extend([plain(DataType::Integer), wide()]);
+        fields.extend([DataType::Currency, DataType::Float].map(plain));
+        fields.extend(moments(&dates));
+        let iso = Candidate::new(iso(), multivalue).map(|it| Candidate { is_iso: true, ..it });
         let texts = [
             DataType::Email,
             DataType::Url,
@@ -113,22 +103,24 @@ impl Candidate {
             DataType::Latlng,
             DataType::String,
         ];
-        fields.extend(texts.map(plain));
+        let mut others: Vec<Field> = texts.map(plain).into();
         // what mixes text and numbers
-        fields.push(words(BooleanWords::Digits));
+        others.push(words(BooleanWords::Digits));
         let parts = [DataType::DateYear, DataType::DateMonth, DataType::DateDay];
-        fields.extend(parts.map(plain));
-        let numbers = simple.map(plain);
-        let by_comma = numbers.into_iter().filter_map(|field| {
-            let candidate = Candidate::new(field, multivalue)?;
+        others.extend(parts.map(plain));
+        let numbers = [DataType::Integer, DataType::Currency, DataType::Float];
+        let by_comma = numbers.into_iter().filter_map(|data_type| {
+            let candidate = Candidate::new(plain(data_type), multivalue)?;
             let mark = Some(DecimalMark::Comma);
             Some(Candidate { mark, ..candidate })
         });
-        let others = fields
-            .into_iter()
-            .filter_map(|field| Candidate::new(field, multivalue));
+        let of = |field| Candidate::new(field, multivalue);
         // where they are asked for, a point would stand between thousands
-        by_comma.chain(others).collect()
+        by_comma
+            .chain(fields.into_iter().filter_map(of))
+            .chain(iso)
+            .chain(others.into_iter().filter_map(of))
+            .collect()
     }
 
     /// Whether the value is one of this candidate, as it stands: a date in its very format, a number that loses no
@@ -161,14 +153,23 @@ impl Candidate {
         };
         checked.is_clean()
             && match (self.field.data_type, raw) {
-                (DataType::Date | DataType::Time | DataType::Datetime, _) => is_same(),
+                (DataType::Date | DataType::Time | DataType::Datetime, _) => {
+                    self.is_iso || is_same()
+                }
                 (DataType::Currency, _) => has_cents(raw),
+                // many digits in a cell are a code, and a text keeps them
                 (DataType::Integer, Raw::Cell(text)) => {
-                    !text.contains('.') && keeps_digits(text, usize::MAX)
+                    !self.is_wide() && !text.contains('.') && keeps_digits(text, usize::MAX)
                 }
                 (DataType::Float, Raw::Cell(text)) => keeps_digits(text, DOUBLE_DIGITS),
+                (DataType::Float, Raw::Json(json)) => is_whole_in_doubles(json),
                 _ => true,
             }
+    }
+
+    /// Whether its whole numbers may be beyond those that a field has without bounds.
+    pub(super) fn is_wide(&self) -> bool {
+        self.field.data_type == DataType::Integer && self.field.max.is_some()
     }
 
     /// Whether its values are dates or times.
@@ -184,6 +185,53 @@ impl Candidate {
         let format = self.field.date_format;
         self.field.data_type == DataType::Date
             && format.is_some_and(|format| !format.is_separated())
+    }
+}
+
+/// A field of a type, without settings.
+fn plain(data_type: DataType) -> Field {
+    Field::new("v", "v", data_type)
+}
+
+/// Whole numbers beyond those that a field has without bounds.
+fn wide() -> Field {
+    Field {
+        min: Some(Bound::from(i64::MIN)),
+        max: Some(Bound::from(i64::MAX)),
+        ..plain(DataType::Integer)
+    }
+}
+
+fn dated(data_type: DataType, (format, separator): (DateFormat, Option<Separator>)) -> Field {
+    Field {
+        date_format: Some(format),
+        date_separator: separator,
+        ..plain(data_type)
+    }
+}
+
+/// Moments and times of day in every format.
+fn moments(dates: &[(DateFormat, Option<Separator>)]) -> Vec<Field> {
+    let timed = |field: &Field| {
+        TIME_FORMATS.map(|time| Field {
+            time_format: Some(time),
+            ..field.clone()
+        })
+    };
+    let days = dates.iter().map(|date| dated(DataType::Datetime, *date));
+    let mut fields: Vec<_> = days.flat_map(|field| timed(&field)).collect();
+    fields.extend(timed(&plain(DataType::Time)));
+    fields
+}
+
+/// Moments as other programs write them, of which the field's own format may say as much.
+fn iso() -> Field {
+    Field {
+        time_format: Some(TimeFormat::Seconds),
+        ..dated(
+            DataType::Datetime,
+            (DateFormat::YearMonthDay, Some(Separator::Dash)),
+        )
     }
 }
 
@@ -205,6 +253,18 @@ fn has_cents(raw: Raw<'_>) -> bool {
     let (Raw::Cell(text) | Raw::Json(text)) = raw;
     let decimals = text.trim().rsplit_once('.').map(|(_, decimals)| decimals);
     decimals.is_some_and(|it| it.len() == 2) && keeps_digits(text, usize::MAX)
+}
+
+/// Whether each whole number of a value, or of its list, is itself as a double: an identifier of many digits would be that of
+/// another.
+fn is_whole_in_doubles(json: &str) -> bool {
+    let mut numbers = json.split(['[', ',', ']']);
+    numbers.all(|number| {
+        let digits = number.strip_prefix('-').unwrap_or(number);
+        let is_whole = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        let is_double = |double: f64| format!("{double:.0}") == number;
+        !is_whole || number.parse().is_ok_and(is_double)
+    })
 }
 
 /// Whether a number in a cell means its value and not its digits, as codes such as `007` and `+49` do, and has few

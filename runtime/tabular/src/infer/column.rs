@@ -61,6 +61,8 @@ pub(super) struct Given<'g> {
     pub(super) texts: &'g [&'g str],
     /// Whether it is an array.
     pub(super) is_list: bool,
+    /// Whether an object or an array is in it, which no record has.
+    pub(super) is_nested: bool,
     /// The number of its row.
     pub(super) row: u64,
     /// The line of the file at which that begins.
@@ -116,6 +118,8 @@ pub(super) struct Column {
     pub(super) values: u64,
     /// Whether a value is a JSON array.
     pub(super) multivalue: bool,
+    /// Whether a value holds what no record has.
+    pub(super) nested: bool,
     /// The longest text, in characters.
     pub(super) longest: usize,
     /// How its texts would be written as numbers.
@@ -138,6 +142,7 @@ impl Column {
             name,
             values: 0,
             multivalue: false,
+            nested: false,
             longest: 0,
             numbers: NumberTexts::default(),
             fitting: (0..candidates.of(false).len()).collect(),
@@ -174,6 +179,7 @@ impl Column {
     /// Takes the value of a row.
     pub(super) fn take(&mut self, value: &Given<'_>, candidates: &Candidates) -> io::Result<()> {
         self.multivalue |= value.is_list;
+        self.nested |= value.is_nested;
         self.judge(value, candidates);
         self.values += 1;
         for text in value.texts {

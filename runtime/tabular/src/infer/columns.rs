@@ -6,14 +6,23 @@ use super::column::{Candidates, Column, Given};
 use super::{Bounds, NoProposal};
 use crate::system_columns::may_be_of_field;
 use crate::{Cells, Content, ROW_CELLS_MAX, Reader, doubled};
+use engine::validate::is_blank;
 use schema::json::{Node, Value, compact, parse};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io;
 
 /// What a column without a value takes of a row, in bytes that are judged.
 const EMPTY_BYTES: u64 = 4;
 /// Values that a row of JSON may have, or a cell that is a list: each takes many times its bytes until it is judged.
 pub(super) const VALUES_MAX: usize = 250_000;
+
+/// How many rows there are.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Rows {
+    pub(super) filled: u64,
+    /// As spreadsheets write rows that were formatted.
+    pub(super) blank: u64,
+}
 
 /// The columns of a file, in the order in which they come.
 pub(super) struct Columns {
@@ -24,7 +33,8 @@ pub(super) struct Columns {
     pub(super) doubled: Vec<String>,
     /// Whether its first row has the names of its columns.
     pub(super) has_header: bool,
-    pub(super) rows: u64,
+    /// Rows with a value, and those that have cells and nothing in them.
+    pub(super) rows: Rows,
     /// Rows that are none.
     pub(super) unread: u64,
     /// Bytes that may be judged still.
@@ -39,7 +49,7 @@ impl Columns {
             by_name: HashMap::new(),
             doubled: Vec::new(),
             has_header: false,
-            rows: 0,
+            rows: Rows::default(),
             unread: 0,
             left: bounds.judged_bytes_max,
         };
@@ -57,19 +67,25 @@ impl Columns {
                 return Err(NoProposal::Read(io::ErrorKind::Interrupted.into()));
             }
             let line = row.place.line;
-            let is_row = match row.content {
+            let count = match row.content {
+                Ok(Content::Cells(cells)) if cells.is_blank_from(0) => {
+                    all.take_row()?;
+                    &mut all.rows.blank
+                }
                 Ok(Content::Cells(cells)) => {
                     all.cells(cells, line)?;
-                    true
+                    &mut all.rows.filled
                 }
-                Ok(Content::Json) => all.json(row.raw, line)?,
-                Err(_) => false,
+                Ok(Content::Json) => {
+                    if all.json(row.raw, line)? {
+                        &mut all.rows.filled
+                    } else {
+                        &mut all.unread
+                    }
+                }
+                Err(_) => &mut all.unread,
             };
-            *(if is_row {
-                &mut all.rows
-            } else {
-                &mut all.unread
-            }) += 1;
+            *count += 1;
         }
         if let Some(header) = &header {
             let mut of_column = header.iter();
@@ -107,7 +123,7 @@ impl Columns {
         }
         self.take_row()?;
         for (index, column) in self.in_order.iter_mut().enumerate() {
-            let Some(text) = cells.get(index).filter(|text| !text.trim().is_empty()) else {
+            let Some(text) = cells.get(index).filter(|text| !is_blank(text)) else {
                 continue;
             };
             if text.trim_start().starts_with(['[', '{']) {
@@ -130,7 +146,8 @@ impl Columns {
                 raw: Raw::Cell(text),
                 texts: &texts,
                 is_list: is_array,
-                row: self.rows,
+                is_nested: false,
+                row: self.rows.filled,
                 line,
             };
             let bytes = column.bytes_to_judge(&value, &self.candidates);
@@ -140,7 +157,7 @@ impl Columns {
         Ok(())
     }
 
-    /// Takes a row of JSON; `false` where it is no object.
+    /// Takes a row of JSON; `false` where it is no object, or one of which a member stands twice, which no record is made of.
     fn json(&mut self, raw: &[u8], line: u64) -> Result<bool, NoProposal> {
         let Ok(text) = std::str::from_utf8(raw) else {
             return Ok(false);
@@ -149,6 +166,10 @@ impl Columns {
         let Ok(Value::Object(members)) = parse(text).map(|node| node.value) else {
             return Ok(false);
         };
+        let mut keys = HashSet::new();
+        if !members.iter().all(|member| keys.insert(&*member.key)) {
+            return Ok(false);
+        }
         self.take_row()?;
         for member in &members {
             if !may_be_of_field(&member.key) {
@@ -170,7 +191,8 @@ impl Columns {
                 raw: Raw::Json(&json),
                 texts: &texts,
                 is_list,
-                row: self.rows,
+                is_nested: is_nested(node),
+                row: self.rows.filled,
                 line,
             };
             let bytes = column.bytes_to_judge(&value, &self.candidates);
@@ -240,11 +262,21 @@ fn text_of<'n>(node: &'n Node<'_>) -> Option<&'n str> {
     }
 }
 
+/// Whether it is an object, or an array that has one or an array.
+fn is_nested(node: &Node<'_>) -> bool {
+    let is_whole = |node: &Node<'_>| matches!(node.value, Value::Object(_) | Value::Array(_));
+    match &node.value {
+        Value::Object(_) => true,
+        Value::Array(items) => items.iter().any(is_whole),
+        _ => false,
+    }
+}
+
 /// Whether it counts as no value.
 fn is_missing(node: &Node<'_>) -> bool {
     match &node.value {
         Value::Null => true,
-        Value::String(text) => text.trim().is_empty(),
+        Value::String(text) => is_blank(text),
         Value::Array(items) => items.iter().all(is_missing),
         _ => false,
     }

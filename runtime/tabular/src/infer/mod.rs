@@ -52,7 +52,7 @@ pub fn infer_within(
         return Err(NoProposal::Doubled(all.doubled));
     }
     let (unread, has_header) = (all.unread, all.has_header);
-    if all.rows == 0 {
+    if all.rows.filled == 0 {
         return Err(NoProposal::NoRow { unread });
     }
     let proposal = propose(name, all.in_order, all.rows, &all.candidates)?;
@@ -96,6 +96,43 @@ mod tests {
             let told = inferred(file, true);
             assert!(matches!(told, Err(NoProposal::TooMuch)), "{told:?}");
         }
+    }
+
+    #[test]
+    fn rows_of_empty_cells_are_none_where_a_primary_key_is_proposed() {
+        let proposed = |file: &str| {
+            let options = Options {
+                header: Some(true),
+                delimiter: Some(b';'),
+                ..Options::default()
+            };
+            let mut reader = Reader::open(Cursor::new(file.to_owned()), options)?;
+            infer(&mut reader, "Sample")
+        };
+        let observed = |proposal: &Proposal| {
+            let observations = proposal.evidence[0].observations.iter();
+            let all: Vec<String> = observations.map(ToString::to_string).collect();
+            all.join("; ")
+        };
+        // as a spreadsheet writes rows that were formatted
+        let keyed = proposed("Code;Name\nA;one\n;\nB;two\n ; \n;\n").unwrap();
+        let told = observed(&keyed);
+        assert!(
+            told.contains("2 of 2 rows have a value: required"),
+            "{told}"
+        );
+        let key = keyed.schema.primary_key().map(|field| &*field.name);
+        assert_eq!((key, keyed.rows, keyed.unread), (Some("Code"), 2, 0));
+        // without a key, each is a record of an import
+        let bare = proposed("Name;Kind\nA;x\n;\nA;x\n").unwrap();
+        let told = observed(&bare);
+        assert!(
+            told.contains("2 of 3 rows have a value: optional"),
+            "{told}"
+        );
+        assert!(bare.schema.primary_key().is_none() && bare.rows == 3);
+        let none = proposed("Code;Name\n;\n;\n");
+        assert!(matches!(none, Err(NoProposal::NoRow { unread: 0 })));
     }
 
     #[test]

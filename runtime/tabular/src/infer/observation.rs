@@ -37,16 +37,19 @@ macro_rules! kinds {
 kinds! {
     EachIs = "each_is", "every value is one of {0}";
     EachIsAs = "each_is_as", "every value is one of {0} as {1}";
+    EachIsIso = "each_is_iso", "every value is a date and time in ISO 8601: stored as {0}, in UTC where it has an offset";
     MayBeAs = "may_be_as", "look twice: each may be {0} as {1} as well";
     DecimalComma = "decimal_comma", "a comma stands before the decimals: say so where the file is read";
     MayBeThousands = "may_be_thousands", "look twice: a dot before three digits may stand for thousands";
+    WideWhole = "wide_whole", "some are beyond ±9007199254740991, where a float loses digits: bounds of 64 bits";
     NoValue = "no_value", "no row has a value: text, for want of a better guess";
     NoType = "no_type", "no type has all values: text, under which some are faulty";
+    Nested = "nested", "a value is an object, or a list within a list: no record has one, and its row is refused";
     NearlyIs = "nearly_is", "look twice: {1} of {2} values fit {0}, not those of these lines: {3}";
     NearlyIsAs = "nearly_is_as", "look twice: {2} of {3} values fit {0} as {1}, not those of these lines: {4}";
     Several = "several", "a value is an array: several values";
     FewTexts = "few_texts", "only {0} different texts: picklist";
-    Longest = "longest", "the longest has {0} characters: at most {1}";
+    Longest = "longest", "the longest has {0} characters: at most {1}, to leave room";
     InEachRow = "in_each_row", "{0} of {1} rows have a value: required";
     InSomeRows = "in_some_rows", "{0} of {1} rows have a value: optional";
     AllDiffer = "all_differ", "all values are different";

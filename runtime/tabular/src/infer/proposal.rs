@@ -2,6 +2,7 @@
 
 use super::candidate::Candidate;
 use super::column::{Candidates, Column};
+use super::columns::Rows;
 use super::observation::{Observation, ObservationKind as K};
 use crate::DecimalMark;
 use schema::{Bound, DataType, Field, PicklistEntry, PicklistType, Schema, id_of};
@@ -18,7 +19,7 @@ pub struct Proposal {
     pub decimal_mark: Option<DecimalMark>,
     /// Whether the file's first row has the names of its columns: it is to be read so.
     pub has_header: bool,
-    /// Rows that it was proposed from.
+    /// Rows that it was proposed from: those of empty cells alone are none where it has a primary key, as in an import.
     pub rows: u64,
     /// Rows that can't be read and were left out.
     pub unread: u64,
@@ -43,44 +44,72 @@ const SORT_KEYS_MAX: usize = 20;
 /// How many characters a text has at most by which records are sorted: as many as an order goes by, and so long is no prose.
 const SORT_LENGTH_MAX: usize = 64;
 
-/// Proposes a schema for `rows` rows.
+/// A column, as the field that it is proposed to be.
+struct Proposed {
+    field: Field,
+    seen: Vec<Observation>,
+    /// How many rows have a value.
+    values: u64,
+    /// Whether these values tell records apart.
+    is_key: bool,
+    may_be_sort_key: bool,
+}
+
+impl Proposed {
+    fn of(
+        schema: &str,
+        mut column: Column,
+        candidates: &Candidates,
+        has_comma: bool,
+    ) -> io::Result<Self> {
+        let is_different = column.is_different()?;
+        let (field, seen) = field(schema, &column, candidates, has_comma);
+        let is_of_keys = matches!(field.data_type, DataType::String | DataType::Integer);
+        Ok(Proposed {
+            is_key: is_different && is_of_keys && !column.nested,
+            may_be_sort_key: may_be_sort_key(&field, &column),
+            values: column.values,
+            field,
+            seen,
+        })
+    }
+}
+
+/// Proposes a schema for so many rows.
 pub(super) fn propose(
     name: &str,
     columns: Vec<Column>,
-    rows: u64,
+    rows: Rows,
     candidates: &Candidates,
 ) -> io::Result<Proposal> {
-    let mut schema = Schema {
-        id: id_of(&[name]),
-        name: name.to_owned(),
-        area_id: Some(id_of(&["inferred"])),
-        area_name: Some("Inferred".to_owned()),
-        version: Some(1),
-        ..Schema::default()
-    };
-    schema.provenance.created_date = Some(CREATED.to_owned());
+    let mut schema = without_fields(name);
     // one mark is for all of a file: read by a comma, a column with points would have other values
     let mut all = columns.iter();
     let has_point = all.any(|column| column.has_decimal_point(candidates));
     let mut all = columns.iter();
     let has_comma = !has_point && all.any(|column| column.has_decimal_comma(candidates));
+    let mut all = Vec::with_capacity(columns.len());
+    for column in columns {
+        all.push(Proposed::of(name, column, candidates, has_comma)?);
+    }
+    // an import takes a row of empty cells for one only where nothing asks for a key
+    let has_key = all.iter().any(|it| it.is_key && it.values == rows.filled);
+    let rows = rows.filled + if has_key { 0 } else { rows.blank };
     let (mut evidence, mut keys, mut ordered) = (Vec::new(), Vec::new(), Vec::new());
-    for mut column in columns {
-        let is_different = column.is_different()?;
-        let (mut field, mut seen) = field(name, &column, candidates, has_comma);
-        field.required = column.values == rows;
+    for own in all {
+        let (mut field, mut seen) = (own.field, own.seen);
+        field.required = own.values == rows;
         let presence = if field.required {
             K::InEachRow
         } else {
             K::InSomeRows
         };
-        seen.push(Observation::new(presence, &[&column.values, &rows]));
-        let may_be_key = matches!(field.data_type, DataType::String | DataType::Integer);
-        if is_different && field.required && may_be_key {
+        seen.push(Observation::new(presence, &[&own.values, &rows]));
+        if own.is_key && field.required {
             keys.push(schema.fields.len());
             seen.push(Observation::new(K::AllDiffer, &[]));
         }
-        if may_be_sort_key(&field, &column) {
+        if own.may_be_sort_key {
             ordered.push(schema.fields.len());
         }
         schema.fields.push(field);
@@ -113,6 +142,20 @@ pub(super) fn propose(
     })
 }
 
+/// A schema to which its fields are yet to come.
+fn without_fields(name: &str) -> Schema {
+    let mut schema = Schema {
+        id: id_of(&[name]),
+        name: name.to_owned(),
+        area_id: Some(id_of(&["inferred"])),
+        area_name: Some("Inferred".to_owned()),
+        version: Some(1),
+        ..Schema::default()
+    };
+    schema.provenance.created_date = Some(CREATED.to_owned());
+    schema
+}
+
 /// Whether people may want to sort by it: by numbers, moments, codes and short texts, of which a record has one.
 fn may_be_sort_key(field: &Field, column: &Column) -> bool {
     let is_ordered = match field.data_type {
@@ -137,12 +180,16 @@ fn field(
         Some(best) if column.values > 0 => {
             let name = best.field.data_type.name();
             seen.push(match format(&best.field) {
+                Some(format) if best.is_iso => Observation::new(K::EachIsIso, &[&format]),
                 Some(format) => Observation::new(K::EachIsAs, &[&name, &format]),
                 None => Observation::new(K::EachIs, &[&name]),
             });
             let other = fitting[1..].iter().find(|other| is_as_good(best, other));
             if let Some(format) = other.and_then(|other| format(&other.field)) {
                 seen.push(Observation::new(K::MayBeAs, &[&name, &format]));
+            }
+            if best.is_wide() {
+                seen.push(Observation::new(K::WideWhole, &[]));
             }
             if best.mark.is_some() {
                 seen.push(Observation::new(K::DecimalComma, &[]));
@@ -168,6 +215,9 @@ fn field(
     if column.multivalue {
         field.multivalue = Some(true);
         seen.push(Observation::new(K::Several, &[]));
+    }
+    if column.nested {
+        seen.push(Observation::new(K::Nested, &[]));
     }
     if field.data_type == DataType::String && column.values > 0 && !fitting.is_empty() {
         if let Some(codes) = column.codes() {

@@ -14,6 +14,9 @@ use crate::window::Window;
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek as _};
 
+/// The byte-order mark, in UTF-8.
+const MARK: &str = "\u{feff}";
+
 impl Reader {
     /// Opens a file: looks at its beginning, at most 64 KiB of text. An Excel file goes to a temporary file first, since
     /// it can't be read from its beginning to its end; [`open_file`](Self::open_file) knows better.
@@ -73,7 +76,7 @@ impl Reader {
     }
 
     fn open_text(source: Source, options: Options<'_>) -> io::Result<Self> {
-        let (source, encoding) = decode(source, options.encoding)?;
+        let (source, encoding, has_mark) = decode(source, options.encoding)?;
         let mut window = Window::new(source);
         window.hold(SAMPLE_BYTES)?;
         let sample = |window: &Window| window.held().len().min(SAMPLE_BYTES);
@@ -93,16 +96,26 @@ impl Reader {
         }
         let sample = &window.held()[..sample(&window)];
         let kind = match format {
-            Format::Ndjson => Kind::Lines,
+            Format::Ndjson => {
+                foreign::require_object_a_line(sample)?;
+                Kind::Lines
+            }
             Format::JsonArray => Kind::Array(Array::Before),
             Format::Csv | Format::Xlsx => {
                 let signs = signs_of(sample, delimiter, options.quote);
                 Kind::Cells(Box::new(CellReader::new(signs)))
             }
         };
+        // who sends a copy says again of it what was said of the file
+        let is_said = options.encoding.is_some_and(|it| it != Encoding::Utf8);
+        // a spreadsheet, as may have written it, takes a text for UTF-8 by its mark alone
+        let is_of_spreadsheet =
+            matches!(kind, Kind::Cells(_)) && (has_mark || encoding != Encoding::Utf8);
+        let is_marked = is_said || is_of_spreadsheet;
         let reader = Self::of(window, kind, Some(encoding), options);
         Ok(Reader {
             has_separator_line,
+            copy_mark: if is_marked { MARK } else { "" },
             ..reader
         })
     }
@@ -116,7 +129,11 @@ impl Reader {
         let sheet = SheetReader::open(file()?, options.sheet, bytes_max)?;
         let window = Window::new(Box::new(io::empty()));
         let kind = Kind::Sheet(Box::new(sheet));
-        Ok(Self::of(window, kind, None, options))
+        let reader = Self::of(window, kind, None, options);
+        Ok(Reader {
+            copy_mark: MARK,
+            ..reader
+        })
     }
 
     #[cfg(not(feature = "xlsx"))]

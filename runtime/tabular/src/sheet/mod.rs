@@ -4,17 +4,21 @@
 
 mod bounds;
 mod choice;
+mod padding;
+mod row;
 mod text;
 mod write;
 
 pub use write::{SHEET_RECORDS_MAX, SheetCells, SheetError, SheetWriter};
 
-use crate::cells::{CellText, Cells, SheetRowCells};
-use crate::found::{Found, NO_RESULT, ROW_BYTES_MAX, ROW_CELLS_MAX, RowFault};
+use crate::cells::{Cells, SheetRowCells};
+use crate::found::{Found, ROW_CELLS_MAX, RowFault};
 use crate::place::Place;
 use crate::unpack::Source;
 use calamine::{DataRef, Reader as _, Xlsx, XlsxCellReader, XlsxError};
 use choice::{SheetChoice, choose};
+use padding::Padding;
+use row::SheetRow;
 use std::fs::File;
 use std::io::{self, BufReader, Seek as _, SeekFrom};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -28,22 +32,11 @@ const GROUP_CELLS: usize = 4 * ROW_CELLS_MAX;
 const GROUPS_MAX: usize = 4;
 /// What is said of one whose archive can't be read.
 const CUT_OFF: &str = "it is damaged or cut off; save it anew, and send it whole";
+/// And of one with too many single cells of a format of zeros.
+const PADDED_APART: &str =
+    "it shows zeros before its numbers in too many places; export the sheet as CSV";
 
 type Workbook = Xlsx<BufReader<File>>;
-
-/// A row of a sheet.
-#[derive(Debug, Default)]
-pub(crate) struct SheetRow {
-    /// Its number, from 1.
-    number: u32,
-    cells: Cells,
-    /// What is wrong with it, and in which column, from 0.
-    fault: Option<(RowFault, u32)>,
-    /// Whether it had something that is not among its cells.
-    is_cut: bool,
-    /// How far from the left edge its first cell is.
-    first: u32,
-}
 
 /// What the thread tells.
 enum Told {
@@ -64,6 +57,8 @@ pub(crate) struct SheetReader {
     expected: Option<(usize, u32)>,
     /// How many cells of the row that was read last stand before the first column.
     before: usize,
+    /// Of each column, whether its cells are for anything; where nothing is said, they are.
+    is_read: Vec<bool>,
 }
 
 impl SheetReader {
@@ -87,6 +82,7 @@ impl SheetReader {
             row: SheetRow::default(),
             expected: None,
             before: 0,
+            is_read: Vec::new(),
         };
         match reader.hear()? {
             Some(Told::Opened(chosen)) => reader.chosen = chosen,
@@ -117,6 +113,11 @@ impl SheetReader {
         }
     }
 
+    /// Passes over what is wrong with cells in columns of which this says that they are for nothing.
+    pub(crate) fn read_only(&mut self, is_read: Vec<bool>) {
+        self.is_read = is_read;
+    }
+
     /// Finds the next row; rows without a cell are none.
     pub(crate) fn next(&mut self) -> io::Result<Option<Found>> {
         self.row = loop {
@@ -132,7 +133,7 @@ impl SheetReader {
         let row = &mut self.row;
         let number = row.number;
         let of_row = Place::of_cell(number, 0);
-        if row.fault.is_none() {
+        if row.fault.is_none() && row.cell_faults.is_empty() {
             self.expected.get_or_insert((row.cells.count(), row.first));
         }
         let (expected, first) = self.expected.unwrap_or((row.cells.count(), row.first));
@@ -140,7 +141,14 @@ impl SheetReader {
         row.cells
             .forget_empty(expected_end.saturating_sub(to_usize(row.first)));
         let end = to_usize(row.first) + row.cells.count();
-        let fault = row.fault.or_else(|| {
+        let is_read = |column: u32| {
+            let place = column.checked_sub(first).map(to_usize);
+            let said = place.and_then(|place| self.is_read.get(place));
+            said.copied().unwrap_or(true)
+        };
+        let mut of_cells = row.cell_faults.iter().copied();
+        let of_cell = of_cells.find(|(_, column)| is_read(*column));
+        let fault = row.fault.or(of_cell).or_else(|| {
             let left = to_usize(row.first.min(first));
             let found = end.max(expected_end) - left;
             let fault = RowFault::CellCount { found, expected };
@@ -235,7 +243,9 @@ fn read(
     bounds::hold(&mut file, bytes_max)?;
     let mut book: Workbook = Xlsx::new(file).map_err(unread)?;
     let chosen = choose(book.sheets_metadata(), sheet)?;
+    let padding = Padding::of(&mut book.worksheet_cells_reader(&chosen.name).map_err(unread)?);
     let mut ahead = Ahead {
+        padding: padding.ok_or_else(|| damaged(PADDED_APART))?,
         cells: book.worksheet_cells_reader(&chosen.name).map_err(unread)?,
         cell: None,
         has_ended: false,
@@ -261,6 +271,7 @@ fn read(
 
 /// The cells of a sheet, and the one that was looked at already.
 struct Ahead<'b> {
+    padding: Padding,
     cells: XlsxCellReader<'b, BufReader<File>>,
     cell: Option<SheetCell<'b>>,
     /// Behind its last cell the library takes the sheet for cut off.
@@ -315,7 +326,7 @@ fn next_row(ahead: &mut Ahead<'_>) -> io::Result<Option<SheetRow>> {
     };
     let mut cell = first;
     loop {
-        row.push(&cell, begin);
+        row.push(&cell, begin, &ahead.padding);
         match ahead.next()? {
             Some(next) if next.row == number => cell = next,
             Some(next) if next.row < number => {
@@ -325,42 +336,6 @@ fn next_row(ahead: &mut Ahead<'_>) -> io::Result<Option<SheetRow>> {
                 ahead.cell = next;
                 return Ok(Some(row));
             }
-        }
-    }
-}
-
-impl SheetRow {
-    fn push(&mut self, cell: &SheetCell<'_>, begin: u32) {
-        let column = cell.column;
-        if !is_within(column) {
-            self.fault.get_or_insert((RowFault::TooManyCells, column));
-            self.is_cut = true;
-            return;
-        }
-        let index = column.checked_sub(begin).map(to_usize);
-        let index = index.filter(|index| *index >= self.cells.count());
-        let Some(index) = index else {
-            // two cells in one place, or in no order
-            self.fault.get_or_insert((RowFault::CellError, column));
-            self.is_cut = true;
-            return;
-        };
-        self.cells.widen(0, index);
-        match cell.value.as_ref().map(text::of) {
-            Some(Ok(text)) => self.cells.push(&text),
-            Some(Err(error)) => {
-                self.cells.push(&CellText::plain(error.to_string()));
-                self.fault.get_or_insert((RowFault::CellError, column));
-            }
-            None => {
-                self.cells.push(&CellText::plain(NO_RESULT));
-                self.fault.get_or_insert((RowFault::NoResult, column));
-            }
-        }
-        if self.cells.text_bytes() > ROW_BYTES_MAX {
-            self.cells = Cells::default();
-            self.is_cut = true;
-            self.fault = Some((RowFault::TooLong, column));
         }
     }
 }

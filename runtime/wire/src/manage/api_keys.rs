@@ -119,6 +119,9 @@ pub struct ApiKeyView {
     pub masked_key: String,
     /// When it stops working; `null` if it never does.
     pub expires_at: Option<Timestamp>,
+    /// Whether it was found to have stopped, whatever a clock says that went back. Its `status` tells it.
+    #[serde(skip)]
+    pub has_ended: bool,
     /// Whether it stops working with who made it.
     pub ends_with_maker: bool,
     /// Until when its earlier secrets work, the last of them; none does, when absent.
@@ -140,10 +143,11 @@ pub struct ApiKeyView {
 impl ApiKeyView {
     /// `Active`, `Inactive` or `Expired`. docs/interface.md, "Credentials".
     pub fn status(&self, now: Timestamp) -> &'static str {
-        match (self.active, self.expires_at) {
-            (_, Some(end)) if end <= now => "Expired",
-            (true, _) => "Active",
-            (false, _) => "Inactive",
+        let has_ended = self.has_ended || self.expires_at.is_some_and(|end| end <= now);
+        match (self.active, has_ended) {
+            (_, true) => "Expired",
+            (true, false) => "Active",
+            (false, false) => "Inactive",
         }
     }
 }

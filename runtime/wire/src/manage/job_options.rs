@@ -164,14 +164,14 @@ pub struct ExportOptions {
     /// Whether what is wrong with records stands before their fields, as `_errors`, in words for people. An import passes it over.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub with_errors: bool,
-    /// The fields, by name, in this order; without, all active ones in the order of the schema.
+    /// The fields, by name, in this order; without, and where it is empty, all active ones in the order of the schema.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<String>,
     /// Which records: as `query` of a search; without, all of the dataset.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub query: Option<String>,
     /// Only these records, by `_dataObjectId`, 10,000 at most; goes without `query`. Those that are deleted by then are left
-    /// out.
+    /// out. Where it is empty, all of the dataset.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub records: Vec<String>,
 }

@@ -123,6 +123,18 @@ impl Resource {
         Resource::Audit,
         Resource::PersonalData,
     ];
+
+    /// What interfaces call it, such as `DATA OBJECTS`.
+    pub fn name(self) -> String {
+        let name = serde_json::to_value(self).unwrap_or_default();
+        name.as_str().unwrap_or_default().to_owned()
+    }
+
+    /// Whether a verb has a meaning for it: what is looked at alone is neither added, changed nor deleted.
+    pub fn takes(self, verb: Verb) -> bool {
+        use Resource::{Audit, PersonalData, Search};
+        verb == Verb::View || !matches!(self, Search | Audit | PersonalData)
+    }
 }
 
 // by hand: a derive would tell each name's docs

@@ -21,6 +21,9 @@ pub struct SessionView {
     pub expires_at: Timestamp,
     /// The address that it was begun from, where that is known.
     pub address: Option<String>,
+    /// What the browser or the program called itself that it was begun by (`User-Agent`), its first 200 characters, where
+    /// it said so.
+    pub user_agent: Option<String>,
 }
 
 /// A second factor that waits to be confirmed. It is shown this once.

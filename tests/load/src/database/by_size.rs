@@ -41,7 +41,7 @@ pub(super) async fn measure(
         "≥ 0.85".to_owned(),
     ]);
     report.plain.push([
-        format!("pgbench, point select, {} records", grouped(options.many)),
+        format!("`pgbench`, point select, {} records", grouped(options.many)),
         format!("the same with {} records", grouped(options.few)),
         format!("{}/s", grouped(of_many)),
         format!("{}/s", grouped(of_few)),

@@ -4,6 +4,7 @@
 mod by_size;
 mod pgbench;
 mod sizes;
+mod two_servers;
 
 use crate::cluster::{self, Cluster};
 use crate::digits::grouped;
@@ -114,7 +115,7 @@ pub(crate) async fn run(ground: &Ground, options: Options) -> anyhow::Result<Rep
     imported(&place, ground, options.import, &mut report).await?;
     by_size::measure(&place, ground, options, &mut report).await?;
     report.notes.push(format!(
-        "PostgreSQL {}, {SETTINGS}; it has both cores, the service one of them, the client and `pgbench` the other.",
+        "PostgreSQL {}, {SETTINGS}; it has both cores, the service one of them, the client and `pgbench` the other; two servers, and the one beside them, may use both. The import and its `COPY` are one run each.",
         version(&place)?
     ));
     Ok(report)
@@ -160,7 +161,9 @@ async fn beside_pgbench(place: &Place, ground: &Ground, report: &mut Report) -> 
     let seeded = filled(&own, "one", own.records)?;
     let bench = place.copy("one", "beside")?;
     let [dataset, first, last] = place.dataset("beside")?;
-    let ours = service(&own, "one", seeded.clone(), own.records, PAGES_MAX, &[]).await?;
+    // before anything is created, all records are known
+    let two = two_servers::measure(&own, seeded.clone()).await?;
+    let ours = service(&own, "one", seeded, own.records, PAGES_MAX, &[]).await?;
     let columns =
         "dataset, sequence, nonce, version, schema_version, body, errors, hidden, deleted";
     let get = format!(
@@ -174,27 +177,31 @@ SELECT {columns} FROM records WHERE dataset = {dataset} AND NOT deleted AND sequ
   ORDER BY sequence LIMIT 100;\n"
     );
     let rows = [
-        (Scenario::Get, "point select", get, "≥ 0.6"),
+        (
+            Scenario::Get,
+            "point select by the same index",
+            get,
+            "≥ 0.6",
+        ),
         (Scenario::List, "the same query", page, "≥ 0.5"),
         (
             Scenario::Create,
-            "a pipelined transaction each, with counters",
+            "a pipelined transaction each, with the same counters",
             create(dataset, true),
             "≥ 2",
         ),
         (
             Scenario::Create,
-            "the same without counters",
+            "the same without counters that are exact",
             create(dataset, false),
             "–",
         ),
     ];
-    // before anything is created, all records are known
-    two_servers(&own, seeded, &ours, report).await?;
     for (scenario, what, script, to_reach) in rows {
         let (our, their) = in_turns(place, &ours, &bench, scenario, &script, &own).await?;
         row(report, scenario.name(), what, our, their, to_reach);
     }
+    report.plain.push(two);
     stop(ours)
 }
 
@@ -258,7 +265,7 @@ async fn in_turns(
 fn row(report: &mut Report, what: &str, baseline: &str, our: Round, their: f64, to_reach: &str) {
     report.plain.push([
         what.to_owned(),
-        format!("pgbench, {baseline}"),
+        format!("`pgbench`, {baseline}"),
         told(our),
         format!("{}/s", grouped(their)),
         format!("{:.2}", our.rate / their),
@@ -275,36 +282,6 @@ fn told(round: Round) -> String {
         ..
     } = round;
     format!("{}/s; {p50:.1} / {p99:.1} ms; {cpu:.0} µs", grouped(rate))
-}
-
-/// Reads by primary key through two servers at once.
-async fn two_servers(
-    ground: &Ground,
-    seeded: Seeded,
-    one: &Arc<Target>,
-    report: &mut Report,
-) -> anyhow::Result<()> {
-    std::fs::create_dir(ground.folder.join("other"))?;
-    let other = service(ground, "other", seeded, ground.records, 0, &[]).await?;
-    let half = drive::Load {
-        connections: (ground.plan.load.connections / 2).max(1),
-        ..ground.plan.load
-    };
-    let alone = drive::round(one, Scenario::Get, ground.plan.load, 21).await?;
-    let (first, second) = tokio::try_join!(
-        drive::round(one, Scenario::Get, half, 22),
-        drive::round(&other, Scenario::Get, half, 23)
-    )?;
-    let both = first.rate + second.rate;
-    report.plain.push([
-        "GET by primary key through two servers".to_owned(),
-        "one server".to_owned(),
-        format!("{}/s", grouped(both)),
-        told(alone),
-        format!("{:.2}", both / alone.rate),
-        "–".to_owned(),
-    ]);
-    stop(other)
 }
 
 /// A file of records until a search finds the last one, beside `COPY` of the same rows into the same tables.
@@ -334,10 +311,10 @@ async fn imported(
     };
     report.plain.push([
         format!(
-            "import of NDJSON until a search finds it, {} records",
+            "import of {} lines of NDJSON until a search finds the last",
             grouped(records)
         ),
-        "`COPY` of the same rows into the same tables".to_owned(),
+        "`COPY` of the same rows into the same tables and indexes".to_owned(),
         rate(ours)?,
         rate(theirs)?,
         format!("{:.2}", theirs.as_secs_f64() / ours.as_secs_f64()),

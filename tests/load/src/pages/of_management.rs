@@ -43,11 +43,15 @@ pub(super) const KINDS: &[Kind] = &[
     Kind::of(
         "the jobs, 100",
         "/jobs",
-        Must::Repeat("<li class=\"job\">", 100),
+        Must::Repeat("<tr class=\"job\"", 100),
     ),
-    Kind::of("a job", "/jobs/{id}", Must::Have("id=\"share\"")),
+    Kind::of("a job", "/jobs/{id}", Must::Have("id=\"offered\"")),
     Kind::of("the audit trail", "/audit", Must::Have("<tr id=\"n")),
-    Kind::of("the usage", "/usage", Must::Have("class=\"faults usage\"")),
+    Kind::of(
+        "the usage",
+        "/usage",
+        Must::Have("class=\"faults usage stacked\""),
+    ),
     Kind::of(
         "the settings",
         "/settings",

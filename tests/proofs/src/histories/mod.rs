@@ -5,6 +5,7 @@ mod model;
 mod search;
 
 use crate::database::Database;
+use crate::ends::Ends;
 use crate::ground::{Ground, Place};
 use crate::http::{Answer, Client};
 use crate::ledger::Clock;
@@ -27,22 +28,26 @@ const STAMPS_OF_KEYS: u64 = 700;
 
 type History = BTreeMap<String, Vec<Entry>>;
 
-/// What is asked: how many servers, each life how long.
+/// What is asked: how many servers, each life how long, and where.
 #[derive(Clone, Copy)]
-pub(crate) struct Shape {
+pub(crate) struct Shape<'d> {
     pub(crate) servers: usize,
     pub(crate) life: Duration,
+    /// The address of a database that others have started.
+    pub(crate) database: Option<&'d str>,
 }
 
 /// Lives of the server, each ended by a kill, and of one length; of several, the first is killed half way, and those who
 /// asked it go on at another.
-pub(crate) fn run(rounds: &Rounds<'_>, shape: Shape) -> anyhow::Result<Report> {
+pub(crate) fn run(rounds: &Rounds<'_>, shape: Shape<'_>) -> anyhow::Result<Report> {
     let mut rng = rounds.rng();
-    let database = (shape.servers > 1).then(Database::start).transpose()?;
-    let program = match &database {
-        Some(database) => &rounds.program.on(database.address()),
-        None => rounds.program,
-    };
+    let is_own = shape.servers > 1 && shape.database.is_none();
+    let own = is_own.then(Database::start).transpose()?;
+    let own = own.as_ref();
+    let address = shape.database.map(str::to_owned);
+    let address = address.or_else(|| own.map(Database::address));
+    let on_database = address.map(|address| rounds.program.on(address));
+    let program = on_database.as_ref().unwrap_or(rounds.program);
     let ground = Ground::make(program, rounds.folder)?;
     let clock = Clock::default();
     let mut all = History::new();
@@ -52,7 +57,7 @@ pub(crate) fn run(rounds: &Rounds<'_>, shape: Shape) -> anyhow::Result<Report> {
             all.entry(key).or_default().extend(entries);
         }
     }
-    if database.is_some() {
+    if on_database.is_some() {
         program.check(&ground.data)?;
     }
     let (mut requests, mut open, mut longest) = (0, 0, 0);
@@ -86,7 +91,7 @@ fn live(
     program: &Program,
     ground: &Ground,
     clock: &Clock,
-    (seed, shape): (u64, Shape),
+    (seed, shape): (u64, Shape<'_>),
 ) -> anyhow::Result<History> {
     let folders = (0..shape.servers).map(|at| match at {
         0 => ground.data.clone(),
@@ -97,6 +102,7 @@ fn live(
     let addresses: Vec<_> = servers.iter().map(|server| server.address).collect();
     let end = AtomicBool::new(false);
     std::thread::scope(|scope| {
+        let ends = Ends(&end);
         let clients: Vec<_> = (0..CLIENTS)
             .zip((0..shape.servers).cycle())
             .map(|(number, first)| {
@@ -115,7 +121,7 @@ fn live(
         for server in servers {
             server.kill()?;
         }
-        end.store(true, Ordering::Relaxed);
+        drop(ends);
         let mut all = History::new();
         for client in clients {
             let history = client.join();
@@ -268,38 +274,43 @@ fn told(ask: &Ask, answer: &Answer) -> anyhow::Result<Told> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Instant;
 
     #[test]
     fn what_many_clients_are_told_of_a_key_has_one_order_also_across_kills() {
-        let program = Program::find(None).unwrap();
-        let folder = std::env::temp_dir().join(format!("histories-{}", std::process::id()));
         let life = Duration::from_millis(700);
-        let rounds = Rounds {
-            program: &program,
-            folder: &folder,
-            count: 4,
-            seed: 7,
-            began: Instant::now(),
+        let shape = Shape {
+            servers: 1,
+            life,
+            database: None,
         };
-        let shape = Shape { servers: 1, life };
-        println!("{}", run(&rounds, shape).unwrap());
+        Rounds::tried("histories", (4, 7), |rounds| run(rounds, shape));
     }
 
     #[cfg_attr(not(has_postgresql), ignore = "this machine has no PostgreSQL")]
     #[test]
     fn what_many_clients_of_several_servers_are_told_of_a_key_has_one_order_also_across_kills() {
-        let program = Program::find(None).unwrap();
-        let folder = std::env::temp_dir().join(format!("servers-{}", std::process::id()));
-        let rounds = Rounds {
-            program: &program,
-            folder: &folder,
-            count: 3,
-            seed: 11,
-            began: Instant::now(),
-        };
         let life = Duration::from_secs(2);
-        let shape = Shape { servers: 3, life };
-        println!("{}", run(&rounds, shape).unwrap());
+        let shape = Shape {
+            servers: 3,
+            life,
+            database: None,
+        };
+        Rounds::tried("servers", (3, 11), |rounds| run(rounds, shape));
+    }
+
+    #[cfg_attr(not(has_postgresql), ignore = "this machine has no PostgreSQL")]
+    #[test]
+    fn servers_on_a_database_of_others_are_asked_there_and_leave_their_store() {
+        let lent = Database::start().expect("a database");
+        let address = lent.address();
+        let shape = Shape {
+            servers: 2,
+            life: Duration::from_secs(1),
+            database: Some(&address),
+        };
+        Rounds::tried("lent", (1, 13), |rounds| run(rounds, shape));
+        let program = Program::find(None).expect("the program").on(address);
+        let folder = tempfile::tempdir().expect("a folder");
+        program.check(folder.path()).expect("a store that is sound");
     }
 }

@@ -13,3 +13,4 @@ pub(super) use normal_form::text_form;
 pub(super) use reading::BodyKind;
 pub(crate) use reading::Reading;
 pub use system::SystemProperty;
+pub use value::is_blank;

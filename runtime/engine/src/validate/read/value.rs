@@ -350,8 +350,9 @@ fn is_graphic(byte: u8) -> bool {
     (0x21..0x7F).contains(&byte)
 }
 
+/// Whether a text is nothing or white space alone, which is a missing value (docs/rules.md, "Missing values").
 #[inline]
-fn is_blank(text: &str) -> bool {
+pub fn is_blank(text: &str) -> bool {
     !text.bytes().next().is_some_and(is_graphic) && text.chars().all(char::is_whitespace)
 }
 

@@ -120,7 +120,7 @@ impl Family {
         each!(self, rule => rule.read(Scalar::Bool(value), to))
     }
 
-    /// Judges a value of a typed record. `false` when the Rust type can't hold this data type.
+    /// Judges a value of a typed record.
     #[inline]
     pub(crate) fn judge(&self, value: &Value<'_>, to: &mut Judge<'_>) {
         each!(self, rule => rule.judge_value(value, to));

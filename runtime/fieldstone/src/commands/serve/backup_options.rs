@@ -17,8 +17,8 @@ const ENCRYPTION: [&str; 2] = ["backup-encrypt-to", "backup-passphrase-file"];
 #[derive(Args)]
 #[command(next_help_heading = "Settings of backups")]
 pub(crate) struct BackupOptions {
-    /// A folder for backups that the server makes by itself, best on another disk, or `s3://BUCKET/PREFIX` in S3-compatible
-    /// storage, by the same settings as files; without it, it makes none
+    /// A folder in which the server makes backups by itself, best on another disk, or `s3://BUCKET/PREFIX` in
+    /// S3-compatible storage, with the same settings as files; without it, the server makes none
     #[arg(
         long = "backup-dir",
         id = "backup-dir",
@@ -38,7 +38,7 @@ pub(crate) struct BackupOptions {
     )]
     every_hours: u32,
 
-    /// How many backups are kept: with a new one, the oldest go; 0 for all
+    /// How many backups are kept: a new one removes the oldest; 0 for all
     #[arg(
         long = "backup-keep",
         id = "backup-keep",
@@ -48,7 +48,8 @@ pub(crate) struct BackupOptions {
     )]
     keep: usize,
 
-    /// Days after which backups go, but for the newest, 36,500 at most; without it, only those that are too many do
+    /// Days after which backups are removed, the newest excepted, 36,500 at most; without it, only those are removed
+    /// that are too many
     #[arg(
         long = "backup-keep-days",
         id = "backup-keep-days",
@@ -58,7 +59,8 @@ pub(crate) struct BackupOptions {
     )]
     keep_days: Option<u32>,
 
-    /// Encrypts backups for the holder of a key, by its public half (`age1…`); several, by commas or said again
+    /// Encrypts backups for the holder of a key, by its public half (`age1…`); several, separated by commas or said
+    /// again
     #[arg(
         long = "backup-encrypt-to",
         id = "backup-encrypt-to",
@@ -68,7 +70,7 @@ pub(crate) struct BackupOptions {
     )]
     encrypt_to: Vec<String>,
 
-    /// Encrypts backups for who knows the passphrase in a file; a key is better where one can be had
+    /// Encrypts backups with the passphrase in a file; a key is better where one can be had
     #[arg(
         long = "backup-passphrase-file",
         id = "backup-passphrase-file",

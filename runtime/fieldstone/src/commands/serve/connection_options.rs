@@ -9,8 +9,8 @@ use std::time::Duration;
 
 #[derive(Args)]
 pub(crate) struct ConnectionOptions {
-    /// Connections at a time; more are told 503 and closed. Never more than the limit of open files has room for. Unless
-    /// said, as many as that and the memory have room for, 4096 at most
+    /// Connections at a time; further ones are answered with 503 and closed. Never more than the limit of open files
+    /// allows. By default as many as that and the memory allow, 4096 at most
     #[arg(
         long,
         env = "FIELDSTONE_CONNECTIONS_MAX",
@@ -19,8 +19,8 @@ pub(crate) struct ConnectionOptions {
     )]
     connections_max: Option<u32>,
 
-    /// Connections at a time from one address (of IPv6, one network of 64 bits); more are told 503 and closed.
-    /// Unless said, a quarter of all. Behind a proxy all clients have its address
+    /// Connections at a time from one address (of IPv6, one network of 64 bits); further ones are answered with 503
+    /// and closed. By default a quarter of all. Behind a proxy all clients have its address
     #[arg(
         long,
         env = "FIELDSTONE_CONNECTIONS_PER_ADDRESS_MAX",
@@ -29,7 +29,7 @@ pub(crate) struct ConnectionOptions {
     )]
     connections_per_address_max: Option<u32>,
 
-    /// Seconds a client may take nothing of its answer before it is cut, a year at most
+    /// Seconds that a client may take nothing of its answer before the connection is cut, a year at most
     #[arg(
         long,
         env = "FIELDSTONE_ANSWER_SECONDS",
@@ -39,7 +39,7 @@ pub(crate) struct ConnectionOptions {
     )]
     answer_seconds: u64,
 
-    /// Bytes of its answer that a client must take a second, in the long run
+    /// Bytes of its answer that a client has to take per second, in the long run
     #[arg(
         long,
         env = "FIELDSTONE_ANSWER_BYTES_PER_SECOND_MIN",

@@ -8,8 +8,8 @@ use std::num::NonZeroU32;
 
 #[derive(Args)]
 pub(crate) struct DoorOptions {
-    /// An origin (scheme, host and port) whose pages may ask; with a comma between several. Without
-    /// one, no other site's pages may
+    /// An origin (scheme, host and port) whose pages may ask the service; several, separated by commas. Without one,
+    /// no other site's pages may
     #[arg(
         long,
         env = "FIELDSTONE_CORS_ORIGIN",
@@ -19,8 +19,7 @@ pub(crate) struct DoorOptions {
     )]
     cors_origin: Vec<String>,
 
-    /// Requests a second that one credential may make of the data interface in the mean; without it, as
-    /// many as it likes
+    /// Requests a second that one credential may make of the data interface on average; without it, there is no limit
     #[arg(
         long,
         env = "FIELDSTONE_REQUESTS_PER_SECOND_MAX",
@@ -29,8 +28,8 @@ pub(crate) struct DoorOptions {
     )]
     requests_per_second_max: Option<u32>,
 
-    /// A network (10.1.0.0/16) or address of proxies that are believed about whose request they pass on
-    /// (X-Forwarded-For); with a comma between several. Without one, a request is its peer's
+    /// A network (10.1.0.0/16) or address of proxies that are trusted to say whose request they pass on
+    /// (X-Forwarded-For); several, separated by commas. Without one, a request counts as that of whoever connects
     #[arg(
         long,
         env = "FIELDSTONE_TRUSTED_PROXY",
@@ -39,7 +38,7 @@ pub(crate) struct DoorOptions {
     )]
     trusted_proxy: Vec<Network>,
 
-    /// The path under which the application's pages stand, for people; `none` serves none
+    /// The path under which the application's pages are, for people; `none` serves none
     #[arg(
         long,
         env = "FIELDSTONE_PAGES_PATH",
@@ -49,13 +48,12 @@ pub(crate) struct DoorOptions {
     )]
     pages_path: String,
 
-    /// Accept `Bearer <credential>` in Authorization, too, as stock OAuth clients send it; without this, a
-    /// credential with a prefix is none
+    /// Also accept `Bearer <credential>` in Authorization, as common OAuth clients send it; without this, a
+    /// credential with a prefix is refused
     #[arg(long, env = "FIELDSTONE_ACCEPT_BEARER", action = ArgAction::SetTrue)]
     accept_bearer: bool,
 
-    /// Of so many reads that went well, one has its line in the log; writes, and what was refused or failed, have theirs
-    /// in any case
+    /// Log one in so many of the reads that succeed; writes, and whatever is refused or fails, are always logged
     #[arg(
         long,
         env = "FIELDSTONE_LOG_SAMPLE",

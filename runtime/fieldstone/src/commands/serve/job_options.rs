@@ -19,15 +19,16 @@ pub(crate) struct JobOptions {
     #[arg(long = "job-running-max", env = "FIELDSTONE_JOB_RUNNING_MAX", value_name = "COUNT", default_value_t = JobSettings::default().running_max, value_parser = clap::value_parser!(u32).range(1..))]
     running_max: u32,
 
-    /// Jobs of a tenant that wait for their turn
+    /// Jobs of a tenant that may wait for their turn
     #[arg(long = "job-waiting-max", env = "FIELDSTONE_JOB_WAITING_MAX", value_name = "COUNT", default_value_t = JobSettings::default().waiting_max, value_parser = clap::value_parser!(u32).range(1..))]
     waiting_max: u32,
 
-    /// Bytes of a file that is sent to be imported, as it is sent
+    /// Bytes that a file sent for import may have, as it is sent
     #[arg(long = "import-bytes-max", env = "FIELDSTONE_IMPORT_BYTES_MAX", value_name = "BYTES", default_value_t = JobSettings::default().upload_bytes_max)]
     upload_bytes_max: u64,
 
-    /// Leave `_errors` of records as they are when their schema or a data domain changed, until each is written next
+    /// Leave the faults (`_errors`) of records as they are when their schema or a data domain changes, until each
+    /// record is written again
     #[arg(long = "no-revalidation", env = "FIELDSTONE_NO_REVALIDATION")]
     no_revalidation: bool,
 

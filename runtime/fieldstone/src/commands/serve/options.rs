@@ -35,8 +35,8 @@ pub(crate) struct ServeOptions {
     )]
     pub(super) listen: String,
 
-    /// Where to show figures of what goes on to who gathers them (Prometheus), at /metrics; without it, none are
-    /// kept. Whoever reaches it sees them, and no data of tenants
+    /// Address at which figures for Prometheus are shown, under /metrics; without it, no figures are kept. Whoever
+    /// reaches it sees them, and no data of tenants
     #[arg(
         long,
         env = "FIELDSTONE_METRICS_LISTEN",
@@ -45,8 +45,9 @@ pub(crate) struct ServeOptions {
     )]
     pub(super) metrics_listen: Option<String>,
 
-    /// Bytes of store and search index, with their logs, from which the log says that one machine may not be enough, and from
-    /// four fifths of which it says that they are near; 0 for never. It says nothing of a store in a database
+    /// Bytes of store and search index, with their logs, at which the log warns that one machine may not be enough;
+    /// from four fifths of that on, it says that they come near. 0 for never. It has no effect on a store in a
+    /// database
     #[arg(
         long,
         env = "FIELDSTONE_STORE_WARN_BYTES",
@@ -59,7 +60,7 @@ pub(crate) struct ServeOptions {
     #[arg(long, env = "FIELDSTONE_DEMO", action = ArgAction::SetTrue)]
     pub(super) demo: bool,
 
-    /// How many customers are made up for the demo, which a job imports once it serves; 0 for none
+    /// How many customers to invent for the demo; a job imports them once the server runs. 0 for none
     #[arg(
         long,
         env = "FIELDSTONE_DEMO_RECORDS",
@@ -79,12 +80,13 @@ pub(crate) struct ServeOptions {
     #[arg(long, action = ArgAction::SetTrue)]
     pub(super) without_log: bool,
 
-    /// Only read: writes and management are refused, the data folder is left as it is and may be on a disk
-    /// that can't be written
+    /// Only read: writes and management are refused. The data folder stays as it is and may be on a disk that can't
+    /// be written
     #[arg(long, env = "FIELDSTONE_READ_ONLY", action = ArgAction::SetTrue)]
     pub(super) read_only: bool,
 
-    /// The address that clients use, for links and Location behind a proxy; without it, the one listened on
+    /// The address at which clients reach the server, for links and for Location behind a proxy; without it, the
+    /// address that it listens on
     #[arg(
         long,
         env = "FIELDSTONE_PUBLIC_URL",
@@ -93,7 +95,7 @@ pub(crate) struct ServeOptions {
     )]
     pub(super) public_url: Option<String>,
 
-    /// A certificate chain (PEM), to serve HTTPS; read anew when it changes, and on SIGHUP
+    /// A certificate chain (PEM), to serve HTTPS; read again when it changes, and on SIGHUP
     #[arg(long, env = "FIELDSTONE_TLS_CERT", value_name = "FILE")]
     pub(super) tls_cert: Option<PathBuf>,
 
@@ -101,7 +103,7 @@ pub(crate) struct ServeOptions {
     #[arg(long, env = "FIELDSTONE_TLS_KEY", value_name = "FILE")]
     pub(super) tls_key: Option<PathBuf>,
 
-    /// Items of a page when the request does not say
+    /// Items on a page of a list, where the request does not say how many
     #[arg(
         long,
         env = "FIELDSTONE_PAGE_SIZE",
@@ -110,7 +112,7 @@ pub(crate) struct ServeOptions {
     )]
     pub(super) page_size: usize,
 
-    /// Items of a page at most
+    /// Items on a page of a list, at most
     #[arg(
         long,
         env = "FIELDSTONE_PAGE_SIZE_MAX",
@@ -119,7 +121,7 @@ pub(crate) struct ServeOptions {
     )]
     pub(super) page_size_max: usize,
 
-    /// Bytes of records at which a page ends, though more follow: bounds what a page takes of memory
+    /// Bytes of records at which a page ends even where more follow; this limits the memory that a page takes
     #[arg(
         long,
         env = "FIELDSTONE_PAGE_BYTES",
@@ -128,18 +130,18 @@ pub(crate) struct ServeOptions {
     )]
     pub(super) page_bytes: usize,
 
-    /// Bytes of memory for records that were looked up by primary key before; 0 for none. Unless said, an
-    /// eighth of the memory, 32 MiB at most
+    /// Bytes of memory in which records stay that were looked up by primary key; 0 for none. By default an eighth of
+    /// the memory, 32 MiB at most
     #[arg(long, env = "FIELDSTONE_RECORD_CACHE_BYTES", value_name = "BYTES")]
     pub(super) record_cache_bytes: Option<u64>,
 
-    /// Bytes of memory for pages of records that were read before; 0 for none. Unless said, a sixteenth of the
+    /// Bytes of memory in which pages of records stay that were read; 0 for none. By default a sixteenth of the
     /// memory, 40 MiB at most
     #[arg(long, env = "FIELDSTONE_PAGE_CACHE_BYTES", value_name = "BYTES")]
     pub(super) page_cache_bytes: Option<u64>,
 
-    /// Bytes of memory that bodies, pages that are made and answers may take together; what finds no room is 503.
-    /// Unless said, an eighth of the memory, 96 MiB at most
+    /// Bytes of memory that requests, pages that are made and answers may take together; a request that finds no room
+    /// is answered with 503. By default an eighth of the memory, 96 MiB at most
     #[arg(
         long,
         env = "FIELDSTONE_MEMORY_BUDGET_BYTES",
@@ -148,7 +150,7 @@ pub(crate) struct ServeOptions {
     )]
     pub(super) memory_budget_bytes: Option<u64>,
 
-    /// Bytes of a request's body at most
+    /// Bytes that the body of a request may have
     #[arg(
         long,
         env = "FIELDSTONE_BODY_BYTES_MAX",
@@ -157,8 +159,8 @@ pub(crate) struct ServeOptions {
     )]
     pub(super) body_bytes_max: usize,
 
-    /// Bytes of what a command sends from elsewhere (`--server`) at most: a manifest with its record files. Never
-    /// more than a quarter of --memory-budget-bytes, so 24 MiB or less where that is not set
+    /// Bytes that a command sent from elsewhere (`--server`) may have: a manifest with its record files. Never more
+    /// than a quarter of --memory-budget-bytes, so 24 MiB or less where that is not set
     #[arg(
         long,
         env = "FIELDSTONE_OPERATION_BYTES_MAX",
@@ -167,8 +169,8 @@ pub(crate) struct ServeOptions {
     )]
     pub(super) operation_bytes_max: usize,
 
-    /// Bytes of a request of many writes at most. Never more than a quarter of --memory-budget-bytes, so 24 MiB or less
-    /// where that is not set
+    /// Bytes that a request of many writes may have. Never more than a quarter of --memory-budget-bytes, so 24 MiB or
+    /// less where that is not set
     #[arg(
         long,
         env = "FIELDSTONE_BULK_BYTES_MAX",
@@ -177,7 +179,7 @@ pub(crate) struct ServeOptions {
     )]
     pub(super) bulk_bytes_max: usize,
 
-    /// Seconds a client may take to send a body, a year at most
+    /// Seconds in which a client has to send the body of its request, a year at most
     #[arg(
         long,
         env = "FIELDSTONE_BODY_SECONDS",
@@ -187,7 +189,8 @@ pub(crate) struct ServeOptions {
     )]
     pub(super) body_seconds: u64,
 
-    /// Seconds a search may take, with its waiting for the index to have all that was written before it; a year at most
+    /// Seconds that a search may take, with its wait until the index has all that was written before it; a year at
+    /// most
     #[arg(
         long,
         env = "FIELDSTONE_SEARCH_SECONDS",
@@ -197,7 +200,7 @@ pub(crate) struct ServeOptions {
     )]
     pub(super) search_seconds: u64,
 
-    /// Seconds a client may take for a TLS hand-shake or the head of a request; also how long an idle
+    /// Seconds in which a client has to finish a TLS hand-shake or the head of a request; also how long an idle
     /// connection is kept; a year at most
     #[arg(
         long,
@@ -208,7 +211,7 @@ pub(crate) struct ServeOptions {
     )]
     pub(super) head_seconds: u64,
 
-    /// Seconds that requests in flight get when the server stops, a year at most
+    /// Seconds that running requests still get when the server stops, a year at most
     #[arg(
         long,
         env = "FIELDSTONE_STOP_SECONDS",
@@ -218,7 +221,7 @@ pub(crate) struct ServeOptions {
     )]
     pub(super) stop_seconds: u64,
 
-    /// Seconds a session of management may stay unused, a year at most; it ends after twelve hours in any case
+    /// Seconds that a session may stay unused, a year at most; it ends after twelve hours in any case
     #[arg(
         long,
         env = "FIELDSTONE_SESSION_IDLE_SECONDS",
@@ -228,8 +231,8 @@ pub(crate) struct ServeOptions {
     )]
     pub(super) session_idle_seconds: u64,
 
-    /// Seconds for which a session may change users, roles, keys and clients without showing its password anew; a year at
-    /// most
+    /// Seconds for which a session may change users, roles, keys and clients before its password is asked for again;
+    /// a year at most
     #[arg(
         long,
         env = "FIELDSTONE_PROOF_SECONDS",
@@ -239,8 +242,8 @@ pub(crate) struct ServeOptions {
     )]
     pub(super) proof_seconds: u64,
 
-    /// Hours a password works that someone else chose and its user has to change, a year at most; 0 for as long as it is
-    /// not changed
+    /// Hours that a password works which someone else chose and its user has to change, a year at most; 0 for as long
+    /// as it is not changed
     #[arg(
         long,
         env = "FIELDSTONE_INITIAL_PASSWORD_HOURS",

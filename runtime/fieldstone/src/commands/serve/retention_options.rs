@@ -11,8 +11,9 @@ const DAY: u64 = 24 * 3600;
 #[derive(Args)]
 #[command(next_help_heading = "Settings of retention")]
 pub(crate) struct RetentionOptions {
-    /// Days for which changes of records are kept: their history, and what those who follow them can ask for; without
-    /// it, for ever, and 36,500 at most. With `--backup-dir`, nothing goes that no backup has
+    /// Days for which changes of records are kept: their history, and what programs that follow changes can ask for;
+    /// 36,500 at most. Without it, they are kept for ever. With `--backup-dir`, a change is removed only once a
+    /// backup has it
     #[arg(
         long = "keep-changes-days",
         id = "keep-changes-days",
@@ -22,7 +23,7 @@ pub(crate) struct RetentionOptions {
     )]
     changes: Option<u32>,
 
-    /// Days for which the audit trail is kept, 36,500 at most; without it, for ever
+    /// Days for which the audit trail is kept, 36,500 at most; without it, it is kept for ever
     #[arg(
         long = "keep-audit-days",
         id = "keep-audit-days",
@@ -32,7 +33,7 @@ pub(crate) struct RetentionOptions {
     )]
     audit: Option<u32>,
 
-    /// Days after which deleted records are purged, 36,500 at most; without it, never
+    /// Days after which deleted records are removed for good, 36,500 at most; without it, they stay
     #[arg(
         long = "keep-deleted-days",
         id = "keep-deleted-days",

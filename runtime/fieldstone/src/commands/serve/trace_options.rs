@@ -7,8 +7,8 @@ use clap::Args;
 #[derive(Args)]
 #[command(next_help_heading = "Settings of traces")]
 pub(crate) struct TraceOptions {
-    /// A collector that traces of requests are sent to, by OTLP over HTTP, such as `http://127.0.0.1:4318`; without it,
-    /// none are made
+    /// A collector to which traces of requests are sent, by OTLP over HTTP, such as `http://127.0.0.1:4318`; without
+    /// it, none are made
     #[arg(
         long = "traces-to",
         id = "traces-to",
@@ -18,7 +18,8 @@ pub(crate) struct TraceOptions {
     )]
     collector: Option<String>,
 
-    /// Of a hundred requests that come without a trace, how many begin one; who comes with one has decided
+    /// Of a hundred requests that come without a trace, how many begin one; a request that comes with a trace decides
+    /// by itself
     #[arg(
         long = "traces-percent",
         id = "traces-percent",

@@ -24,19 +24,19 @@ pub(super) fn routes() -> Vec<Route> {
     const FACTOR: &str = "/session/second-factor";
     let change_password = O::management(
         "changePassword",
-        "Change one's own password; ends all of one's sessions",
+        "Change your own password; this ends all your sessions",
     )
     .takes::<PasswordChange>()
     .gives_nothing()
     .only_codes(403, &[])
     .refuses(&[409, 429]);
-    let change_email = O::management("changeEmail", "Change one's own e-mail address")
+    let change_email = O::management("changeEmail", "Change your own e-mail address")
         .takes::<EmailChange>()
         .gives_nothing()
         .refuses(&[409, 429]);
     let prove = O::management(
         "proveSession",
-        "Show the password anew, for changes that ask a session for a fresh proof",
+        "Confirm your password again, for changes that need a recent confirmation",
     )
     .takes::<Proof>()
     .gives_nothing()
@@ -44,20 +44,20 @@ pub(super) fn routes() -> Vec<Route> {
     .refuses(&[429]);
     let begin = O::management(
         "beginSecondFactor",
-        "Get the secret of a second factor, which a code then confirms",
+        "Get the secret for a second factor; a code then confirms it",
     )
     .gives::<SecondFactorSetup>(200)
     .needs_proof()
     .refuses(&[409]);
     let confirm = O::management(
         "confirmSecondFactor",
-        "Put one's second factor in force; gives the recovery codes",
+        "Switch on your second factor; gives the recovery codes",
     )
     .takes::<Confirmation>()
     .gives::<RecoveryCodes>(200)
     .needs_proof()
     .refuses(&[409]);
-    let remove = O::management("removeSecondFactor", "Remove one's second factor")
+    let remove = O::management("removeSecondFactor", "Remove your second factor")
         .gives_nothing()
         .needs_proof();
     vec![

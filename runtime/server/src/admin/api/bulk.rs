@@ -108,7 +108,7 @@ impl BulkVerdict {
 pub(super) fn routes() -> Vec<Route> {
     let flag = json!({"type": "string", "enum": ["false", "true"]});
     let tried = "Whether it is only tried: each line is judged, nothing is written";
-    let write = O::management("writeRecords", "Write many records, one a line")
+    let write = O::management("writeRecords", "Write many records, one per line")
         .asks_for("dryRun", tried, false, flag)
         .takes_as::<BulkLines>(super::imports::FILE_TYPE)
         .gives_lines::<BulkVerdict>(200)

@@ -2,14 +2,13 @@
 
 use super::noun::NounRoutes;
 use super::nouns::Answer;
-use crate::admin::request::shelf;
+use crate::admin::request::{parameter, shelf};
 use crate::http::call::Call;
 use crate::http::response;
 use crate::http::route::Route;
 use crate::openapi::Operation as O;
 use service::manage::{DailyCounts, DatasetView};
 use store::catalog::Dataset;
-use url::form_urlencoded;
 
 /// Datasets.
 pub(super) fn routes() -> Vec<Route> {
@@ -38,9 +37,7 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 pub(super) async fn days(call: Call<String>) -> Answer {
-    let query = form_urlencoded::parse(call.query().as_bytes());
-    let mut days = query.filter(|(name, _)| name == "days");
-    let days = days.next().map(|(_, value)| value);
+    let days = parameter(&call, "days")?;
     let found = call
         .service
         .dataset_days(&call.caller, &call.ids, days.as_deref());

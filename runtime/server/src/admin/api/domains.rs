@@ -17,14 +17,14 @@ pub(super) fn routes() -> Vec<Route> {
     let nouns = nouns.may_stay().under_quota();
     let effects = O::management(
         "judgeDomain",
-        "Tell what a change of a data domain would make faulty",
+        "Show what a change to a data domain would make faulty",
     )
     .takes::<DomainContent>()
     .gives::<SchemaEffects>(200)
     .refuses(&[404, 409]);
     let judged = O::management(
         "judgeDatasetByDomain",
-        "Tell what a change of a data domain would make faulty in a dataset, as a job",
+        "Show what a change to a data domain would make faulty in a dataset, as a job",
     )
     .takes::<DomainDraft>()
     .gives::<JobView>(201)

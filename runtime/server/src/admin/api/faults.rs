@@ -1,13 +1,13 @@
 //! What is wrong with the records of a dataset, and how often their values are there.
 
 use super::nouns::Answer;
+use crate::admin::request::parameter;
 use crate::http::call::Call;
 use crate::http::response;
 use crate::http::route::Route;
 use crate::openapi::Operation as O;
 use service::manage::{DatasetFaults, Facets};
 use service::search::FacetRequest;
-use url::form_urlencoded;
 
 /// What is wrong with the records of a dataset, and how often their values are there.
 pub(super) fn routes() -> Vec<Route> {
@@ -39,15 +39,10 @@ pub(super) async fn faults(call: Call<String>) -> Answer {
 }
 
 pub(super) async fn facets(call: Call<String>) -> Answer {
-    let mut request = FacetRequest::default();
-    for (name, value) in form_urlencoded::parse(call.query().as_bytes()) {
-        let slot = match &*name {
-            "query" => &mut request.query,
-            "field" => &mut request.field,
-            _ => continue,
-        };
-        slot.get_or_insert_with(|| value.into_owned());
-    }
+    let request = FacetRequest {
+        query: parameter(&call, "query")?,
+        field: parameter(&call, "field")?,
+    };
     let facets = call.service.facets(&call.caller, &call.ids, &request);
     response::value(&facets.await?)
 }

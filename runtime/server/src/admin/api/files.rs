@@ -13,7 +13,7 @@ use wire::{ErrorCode, FileItem};
 pub(super) fn routes() -> Vec<Route> {
     let upload = O::management(
         "uploadDatasetFile",
-        "Upload a file to a dataset, for a field of a record to name",
+        "Upload a file to a dataset, which a record can then have as a value",
     )
     .takes_as::<UploadForm>("multipart/form-data")
     .gives::<FileItem>(201)

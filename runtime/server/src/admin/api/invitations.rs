@@ -13,7 +13,7 @@ use wire::manage::limits::{PASSWORD_BYTES_MAX, PASSWORD_LENGTH_MIN};
 
 /// What is done by whoever manages users.
 pub(super) fn routes() -> Vec<Route> {
-    let invite = O::management("inviteUser", "Make a user and an invitation for it")
+    let invite = O::management("inviteUser", "Create a user with an invitation")
         .takes::<Invitee>()
         .gives::<MadeInvitation>(201)
         .refuses(&[409, 429]);

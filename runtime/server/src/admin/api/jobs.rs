@@ -3,7 +3,7 @@
 
 use super::imports::{self, JOBS};
 use super::nouns::Answer;
-use crate::admin::request::body;
+use crate::admin::request::{body, parameter};
 use crate::admin::response::created_among;
 use crate::http::call::Call;
 use crate::http::files::attachment;
@@ -16,7 +16,6 @@ use axum::http::{HeaderValue, Response};
 use futures_util::stream;
 use service::JobDownload;
 use service::manage::{ExportOptions, JobFile, JobView, RepairOptions};
-use url::form_urlencoded;
 use wire::{ErrorCode, Page};
 
 /// Imports, exports and other work that goes on when the request was answered.
@@ -24,13 +23,14 @@ pub(super) fn routes() -> Vec<Route> {
     const DATASET: &str = "The id of a dataset: its jobs alone";
     let list = O::management(
         "listJobs",
-        "List one's own jobs, newest first; an administrator all",
+        "List your own jobs, newest first; administrators get all jobs",
     )
     .asks("dataset", DATASET, false)
     .paged()
     .gives::<Page<JobView>>(200);
     let get = O::management("getJob", "Get a job").gives::<JobView>(200);
-    let cancel = O::management("cancelJob", "End a job; what it did stays").gives::<JobView>(200);
+    let cancel =
+        O::management("cancelJob", "Cancel a job; what it has done stays").gives::<JobView>(200);
     let delete_files = O::management(
         "deleteJobFiles",
         "Delete the files of a job that has ended; what it did stays",
@@ -49,7 +49,7 @@ pub(super) fn routes() -> Vec<Route> {
     .takes::<RepairOptions>()
     .gives::<JobView>(201)
     .refuses(&[409]);
-    let undo = O::management("undoJob", "Take back what a job wrote, as a job")
+    let undo = O::management("undoJob", "Undo what a job wrote, as a job")
         .gives::<JobView>(201)
         .refuses(&[409]);
     let exported = O::management("downloadExport", "Download what a job exported").gives_bytes(200);
@@ -73,12 +73,7 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 pub(super) async fn list(call: Call) -> Answer {
-    let mut dataset = None;
-    for (name, value) in form_urlencoded::parse(call.query().as_bytes()) {
-        if name == "dataset" {
-            dataset = Some(value.into_owned());
-        }
-    }
+    let dataset = parameter(&call, "dataset")?;
     let page = call.page();
     let jobs = call
         .service

@@ -98,7 +98,7 @@ impl<N> NounRoutes<N> {
     /// What the document says of making one.
     pub(super) fn made<New: JsonSchema, Made: JsonSchema>(&self) -> Operation {
         let operation = self
-            .operation("create", format!("Make {}", self.noun))
+            .operation("create", format!("Create {}", self.noun))
             .says(format!(
                 "Asks for add of {}s. A body that can't be is 400, with all that is wrong with it in `problems`, each with \
                     its JSON path; a name that is taken is 409. Nobody gives rights that they don't have.",

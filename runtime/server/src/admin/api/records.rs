@@ -30,12 +30,12 @@ pub(super) fn routes() -> Vec<Route> {
     .gives::<Page<RecordChange>>(200);
     let deleted = O::management(
         "listDeletedRecords",
-        "List the deleted records of a dataset, the one that was deleted last first",
+        "List the deleted records of a dataset, the latest first",
     )
     .paged()
     .gives::<Page<DeletedRecord>>(200);
     let purge = O::management("purgeRecord", "Remove a deleted record for good").gives_nothing();
-    let restore = O::management("restoreRecord", "Take a record back from the deleted ones")
+    let restore = O::management("restoreRecord", "Restore a deleted record")
         .gives_nothing()
         .refuses(&[409])
         .codes(403, &[ErrorCode::QuotaExceeded]);
@@ -60,7 +60,7 @@ pub(super) fn routes_of_past() -> Vec<Route> {
         .gives::<Record>(200);
     let restore = O::management(
         "restoreRecordVersion",
-        "Bring a record back to an earlier version",
+        "Restore an earlier version of a record",
     )
     .takes::<VersionRestore>()
     .gives_nothing()

@@ -13,7 +13,7 @@ use wire::Page;
 /// The caller's own.
 pub(super) fn routes() -> Vec<Route> {
     const ONE: &str = "/my/saved-views/{id}";
-    let list = O::management("listSavedViews", "List one's own saved views")
+    let list = O::management("listSavedViews", "List your own saved views")
         .says(
             "Of all datasets that one may see, in order of making: 100 at most, so there is one page. A saved view is a query, an \
                 order and columns of a dataset under a name; the application shows them above its records.",
@@ -27,10 +27,10 @@ pub(super) fn routes() -> Vec<Route> {
         .takes::<SavedViewContent>()
         .gives::<SavedViewView>(201)
         .refuses(&[409]);
-    let get = O::management("getSavedView", "Get one of one's own saved views")
+    let get = O::management("getSavedView", "Get one of your own saved views")
         .says("The view with its query, its order and its columns, as its user saved it.")
         .gives::<SavedViewView>(200);
-    let update = O::management("updateSavedView", "Change one of one's own saved views")
+    let update = O::management("updateSavedView", "Change one of your own saved views")
         .says(
             "Gives it a whole new set of properties: what is left out has its default, not what it was. A name that one has at \
                 the dataset already is 409.",
@@ -38,7 +38,7 @@ pub(super) fn routes() -> Vec<Route> {
         .takes::<SavedViewContent>()
         .gives::<SavedViewView>(200)
         .refuses(&[409]);
-    let delete = O::management("deleteSavedView", "Delete one of one's own saved views")
+    let delete = O::management("deleteSavedView", "Delete one of your own saved views")
         .says("The view alone goes: nothing of its dataset is touched.")
         .gives_nothing();
     vec![

@@ -3,7 +3,7 @@
 use super::imports::{FILE_TYPE, taken};
 use super::noun::NounRoutes;
 use super::nouns::{Answer, shown};
-use crate::admin::request::{body, shelf};
+use crate::admin::request::{body, parameter, shelf};
 use crate::admin::response::{created, created_among};
 use crate::http::call::Call;
 use crate::http::response;
@@ -17,7 +17,6 @@ use service::Refusal;
 use service::manage::{InferredSchema, SchemaTrial, TriedSchema};
 use service::manage::{JobView, Noun as _, SchemaContent, SchemaEffects, SchemaView};
 use store::catalog::SchemaEntry;
-use url::form_urlencoded;
 use wire::shapes::SchemaDocument;
 use wire::{ErrorCode, SchemaItem};
 
@@ -51,7 +50,7 @@ pub(super) fn routes() -> Vec<Route> {
     let update = nouns.changed::<SchemaBody, SchemaView>();
     let effects = O::management(
         "judgeSchema",
-        "Tell what a change of a schema would make faulty",
+        "Show what a change to a schema would make faulty",
     )
     .takes::<SchemaBody>()
     .gives::<SchemaEffects>(200)
@@ -59,13 +58,13 @@ pub(super) fn routes() -> Vec<Route> {
     .refuses(&[404, 409]);
     let judged = O::management(
         "judgeDataset",
-        "Tell what a change of a dataset's schema would make faulty in it, as a job",
+        "Show what a change to a dataset's schema would make faulty in it, as a job",
     )
     .takes::<SchemaBody>()
     .gives::<JobView>(201)
     .codes(403, &[ErrorCode::QuotaExceeded])
     .refuses(&[409]);
-    let tried = O::management("trySchema", "Judge a schema that nobody made yet")
+    let tried = O::management("trySchema", "Check a schema without saving it")
         .says("And a record by it, where one is sent. A schema that can't be made is 400 with all that is wrong with it in \
             `problems`. Nothing is stored. Asks for view of schemas.")
         .takes::<SchemaTrial>()
@@ -73,7 +72,7 @@ pub(super) fn routes() -> Vec<Route> {
     let of_version = O::management("getSchemaVersion", "Get a schema as it was in a version")
         .says("Its document. Versions count from 1 to the one in force. Asks for view of schemas.")
         .gives::<SchemaDocument>(200);
-    let exported = O::management("exportSchema", "Get a schema as something else")
+    let exported = O::management("exportSchema", "Get a schema in another form, such as SQL or types")
         .says("Its document, a JSON Schema, tables for SQLite or PostgreSQL, types of Rust, TypeScript or Python, or a data \
             dictionary in Markdown, as a file. 400 where it is more than a table can be, 404 for another `kind`. Asks for view of \
             schemas.")
@@ -163,9 +162,7 @@ pub(super) async fn export(call: Call<(String, String)>) -> Answer {
 }
 
 pub(super) async fn infer(mut call: Call) -> Answer {
-    let mut names = form_urlencoded::parse(call.query().as_bytes());
-    let name = names.find_map(|(own, value)| (own == "name").then(|| value.into_owned()));
-    let name = name.unwrap_or_default();
+    let name = parameter(&call, "name")?.unwrap_or_default();
     let sample = taken(&mut call)?;
     let sample = sample.sample(call.service.settings()).await?;
     let service = call.service.clone();

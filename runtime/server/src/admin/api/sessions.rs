@@ -70,18 +70,18 @@ pub(super) fn routes() -> Vec<Route> {
             &[ErrorCode::SecondFactorRequired, ErrorCode::QuotaExceeded],
         )
         .for_everyone();
-    let who = O::management("whoAmI", "Show who asks")
+    let who = O::management("whoAmI", "Show who the caller is")
         .gives::<Who<'static>>(200)
         .never(&[403]);
     let sign_out = O::management("signOut", "Sign out")
         .gives_nothing()
         .only_codes(403, &[]);
     let list =
-        O::management("listSessions", "List one's own sessions").gives::<Page<SessionView>>(200);
-    let end = O::management("endSession", "End one of one's own sessions").gives_nothing();
+        O::management("listSessions", "List your own sessions").gives::<Page<SessionView>>(200);
+    let end = O::management("endSession", "End one of your own sessions").gives_nothing();
     let end_others = O::management(
         "endOtherSessions",
-        "End all of one's own sessions but the one that asks",
+        "End all your sessions except the one that asks",
     )
     .gives_nothing();
     vec![

@@ -15,7 +15,7 @@ use wire::manage::limits::{PASSWORD_BYTES_MAX, PASSWORD_LENGTH_MIN};
 
 /// What is done by whoever has the code.
 pub(super) fn routes() -> Vec<Route> {
-    let set_up = O::management("setUp", "Make the first tenant and its administrator")
+    let set_up = O::management("setUp", "Create the first tenant and its administrator")
         .takes::<SetUp>()
         .gives::<UserView>(200)
         .refuses(&[404, 409, 429])

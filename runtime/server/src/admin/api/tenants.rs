@@ -18,10 +18,11 @@ pub(super) fn routes() -> Vec<Route> {
         .only_codes(403, &[ErrorCode::PasswordChangeRequired]);
     let quotas = O::management(
         "getQuotas",
-        "Get what the tenant may have at most, and what it has",
+        "Get the limits of the tenant, and how much of each it uses",
     )
     .gives::<QuotaView>(200);
-    let health = O::management("getHealth", "Get how the service is").gives::<HealthView>(200);
+    let health =
+        O::management("getHealth", "Get the health of the service").gives::<HealthView>(200);
     let settings =
         O::management("getSettings", "Get how the service is set up").gives::<SettingsView>(200);
     vec![

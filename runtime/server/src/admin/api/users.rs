@@ -23,7 +23,7 @@ pub(super) fn routes() -> Vec<Route> {
     );
     let remove_factor = O::management(
         "removeSecondFactorOfUser",
-        "Remove the second factor of a user that lost it",
+        "Remove the second factor of a user who lost it",
     )
     .gives::<UserView>(200);
     routes.push(Route::delete(

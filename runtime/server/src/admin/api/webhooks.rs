@@ -20,19 +20,28 @@ pub(super) fn routes() -> Vec<Route> {
     let create = Route::post("/webhooks", self::create, create);
     let renew_secret = O::management("renewSecretOfWebhook", "Give a webhook a new secret")
         .gives::<MadeWebhook>(200);
-    let delivery = O::management("getWebhookDelivery", "Get how far a webhook has come")
-        .gives::<DeliveryView>(200);
+    let delivery = O::management(
+        "getWebhookDelivery",
+        "Get the state of a webhook's deliveries",
+    )
+    .gives::<DeliveryView>(200);
     let letters = O::management(
         "listDeadLetters",
-        "List what a webhook gave up to deliver, oldest first",
+        "List the deliveries that a webhook gave up, oldest first",
     )
     .paged()
     .gives::<Page<DeadLetterView>>(200);
-    let resend = O::management("resendDeadLetter", "Send once more what a webhook gave up")
-        .gives_nothing()
-        .refuses(&[409]);
-    let discard =
-        O::management("discardDeadLetter", "Discard what a webhook gave up").gives_nothing();
+    let resend = O::management(
+        "resendDeadLetter",
+        "Send a delivery again that a webhook gave up",
+    )
+    .gives_nothing()
+    .refuses(&[409]);
+    let discard = O::management(
+        "discardDeadLetter",
+        "Discard a delivery that a webhook gave up",
+    )
+    .gives_nothing();
     let mut routes = nouns.switchable(create, nouns.update());
     routes.extend([
         Route::post("/webhooks/{id}/secret", self::renew_secret, renew_secret),

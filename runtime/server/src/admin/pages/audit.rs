@@ -1,6 +1,7 @@
 //! The trail of the catalogue: who did what, newest first, page by page, narrowed by who, what and when, and taken along as a
 //! file of the same entries.
 
+use super::actor_names::{actor_name, typed_name};
 use super::numbers::moment;
 use super::pagination::PageLinks;
 use super::recent::there;
@@ -177,7 +178,7 @@ fn entry(visit: &Visit, item: &AuditItem, area: String, subject: Subject) -> Ent
     Entry {
         number: item.number,
         at: moment(entry.at),
-        who: entry.actor.name.clone(),
+        who: actor_name(entry.actor.kind, &entry.actor.name, texts),
         action: texts.access.of_trail(entry.action.as_str()),
         noun: texts.access.of_trail(entry.noun.as_str()),
         name: [&entry.after, &entry.before]
@@ -210,6 +211,7 @@ fn filter(visit: &Visit) -> Result<AuditFilter, Refusal> {
         Some(match name {
             "from" if given.len() == 10 => format!("{given}T00:00:00Z"),
             "to" if given.len() == 10 => format!("{given}T23:59:59.999Z"),
+            "actor" => typed_name(given.trim(), visit.texts).to_owned(),
             _ => given.trim().to_owned(),
         })
     })

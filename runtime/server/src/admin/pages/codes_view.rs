@@ -3,8 +3,7 @@
 use super::code_part::{CODES_SHOWN, CodePart, Pair, lines_at};
 use super::numbers::grouped;
 use super::pair_lines::lines_of;
-use super::texts::Texts;
-use super::texts::schemas::filled;
+use super::texts::{Texts, filled};
 
 /// A part of a list, or all of a short one, as a page shows it.
 pub(super) struct CodesView {

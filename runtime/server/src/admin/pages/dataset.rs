@@ -2,7 +2,7 @@
 //! a value stands beside it. The address says it all.
 
 use super::asked::{Asked, named, names};
-use super::by_field::{self, ByField, FAULTY, asks_for_faults};
+use super::by_field::{self, ByField, FAULTY, asks_for_faults, asks_for_faulty};
 use super::grid::{
     Column, ColumnFields, ROWS, Row, Sort, column, columns, heads, row, rows_of, sends_orders,
 };
@@ -11,7 +11,7 @@ use super::numbers::grouped;
 use super::pagination::PageLinks;
 use super::places::Place;
 use super::saved_views::{RefusedName, SavedViews};
-use super::texts::schemas::filled as with_numbers;
+use super::texts::filled as with_numbers;
 use super::texts::{Texts, alone};
 use super::values::ShownRecord;
 use super::visit::{Page, Section, Visit, shown, shown_as};
@@ -67,6 +67,14 @@ pub(super) struct DatasetPage {
     problem: Option<String>,
     /// That of the whole page: a part is put in place by a success alone.
     status: StatusCode,
+}
+
+impl DatasetPage {
+    /// Whether what is found is faulty, and so to repair it is the next thing to do.
+    fn repairs_first(&self) -> bool {
+        let may_repair = self.place.may_edit && self.place.may_search;
+        may_repair && !self.rows.is_empty() && asks_for_faulty(&self.query)
+    }
 }
 
 /// The figures above the grid, and how many records it is of where a search found them.
@@ -272,7 +280,7 @@ fn shown_columns(fields: &[&Field]) -> String {
 }
 
 /// The field that a query asks for faults of, where it is one that can be repaired.
-fn mended(place: &Place, query: &str) -> Option<String> {
+pub(super) fn mended(place: &Place, query: &str) -> Option<String> {
     let fields = place.version().schema.active_fields();
     let mut open = fields.filter(|field| !field.data_type.is_file() && !place.masks(field));
     let own = open.find(|field| asks_for_faults(query, field));

@@ -1,5 +1,6 @@
 //! The deleted records of a dataset, when and by whom each was deleted, the way back for each, and the way out for good.
 
+use super::actor_names::actor_name;
 use super::cut_text::{CutText, Room};
 use super::grid::called;
 use super::numbers::moment;
@@ -104,7 +105,7 @@ async fn page_of<P>(
         by: item
             .deleted_by
             .as_ref()
-            .map(|actor| actor.name.clone())
+            .map(|actor| actor_name(actor.kind, &actor.name, visit.texts))
             .unwrap_or_default(),
         cells: cells(item.values.as_deref().map(RawValue::get)),
     });

@@ -2,7 +2,7 @@
 
 use super::numbers::grouped;
 use super::sample_records::{SampleNames, SampleRecord};
-use super::texts::schemas::filled;
+use super::texts::filled;
 use super::visit::Visit;
 use crate::http::error::Failure;
 use service::manage::SchemaEffects;
@@ -11,6 +11,8 @@ use service::manage::SchemaEffects;
 pub(super) struct EffectsShown {
     pub(super) text: String,
     pub(super) is_worse: bool,
+    /// How many would become faulty, where any would.
+    pub(super) become_faulty: Option<String>,
     pub(super) faults: Vec<FaultRow>,
     /// How much of it was judged, where that is not all.
     pub(super) partly: Option<String>,
@@ -73,6 +75,10 @@ impl EffectsShown {
             let with = [effects.judged_count, effects.record_count].map(count);
             filled(own.effects_partly, &[&with[0], &with[1]])
         });
+        let become_faulty = (effects.become_faulty > 0).then(|| {
+            let with = [effects.become_faulty, effects.judged_count].map(count);
+            filled(own.effects_become, &[&with[0], &with[1]])
+        });
         let faults = effects.faults.iter().map(|fault| FaultRow {
             field: fault.field.clone(),
             rule: texts.rule(&fault.rule),
@@ -83,6 +89,7 @@ impl EffectsShown {
         Ok(EffectsShown {
             text,
             is_worse: effects.faulty_after > effects.faulty_before,
+            become_faulty,
             faults: faults.collect(),
             partly,
         })

@@ -241,7 +241,7 @@ impl AskedFor {
             let kept = self.kept(context)?.behind_proof();
             let kept = Some(kept).filter(|it| !it.lost_secret)?;
             let _page = room_for((site, context), &kept)?;
-            proof::asked(page, kept, context.caller()?).ok()?
+            proof::asked(site, page, kept, context.caller()?).ok()?
         } else {
             if status != StatusCode::FORBIDDEN {
                 return None;

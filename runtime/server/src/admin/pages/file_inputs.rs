@@ -47,7 +47,7 @@ mod tests {
         let wrong = not_characters([("delimiter", "ab"), ("split", ", ")], texts);
         let told = problems_told(&wrong, texts);
         let expected = "Trennzeichen: Ein Zeichen oder das Wort tab; \
-             Was mehrere Werte einer Zelle trennt: Ein Zeichen oder das Wort tab";
+             Trennzeichen mehrerer Werte in einer Zelle: Ein Zeichen oder das Wort tab";
         assert_eq!(told, expected);
     }
 }

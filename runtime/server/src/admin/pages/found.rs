@@ -1,8 +1,12 @@
 //! What an import's file was read as, as pages show it, and what is chosen otherwise.
 
-use super::texts::Texts;
+use super::numbers::named_first;
+use super::texts::{Texts, filled};
 use service::manage::{FoundColumn, FoundFile, ImportResult, Packing};
 use tabular::ID_COLUMN;
+
+/// Columns that are named, of those that are left out.
+const NAMED: usize = 5;
 
 /// What a file was read as.
 pub(super) struct FoundShown {
@@ -16,6 +20,8 @@ pub(super) struct FoundShown {
     pub(super) header: String,
     pub(super) sheet: String,
     pub(super) columns: Vec<ColumnShown>,
+    /// Which of them are for no field, in words; nothing where each is for one.
+    pub(super) left_out: Option<String>,
 }
 
 /// A column with a name.
@@ -76,9 +82,11 @@ impl FoundShown {
             "" => texts.found_by_itself.to_owned(),
             it => (texts.found_file.by_itself)(it),
         };
+        let columns = columns(found, said);
         FoundShown {
             facts: facts.map(str::to_owned).collect(),
-            columns: columns(found, said),
+            left_out: left_out(&columns, texts),
+            columns,
             format: found_here(&format),
             encoding: found_here(&encoding),
             delimiter: found_here(&delimiter),
@@ -135,6 +143,17 @@ fn columns(found: &FoundFile, said: &str) -> Vec<ColumnShown> {
         }
     });
     columns.collect()
+}
+
+/// Which columns are for no field, the first by their names.
+fn left_out(columns: &[ColumnShown], texts: &Texts) -> Option<String> {
+    let left_out = columns.iter().filter(|it| it.field.is_empty());
+    let names = left_out
+        .map(|it| it.name.trim())
+        .filter(|it| !it.is_empty());
+    let names: Vec<&str> = names.collect();
+    let told = || named_first(&names, NAMED, texts);
+    (!names.is_empty()).then(|| filled(texts.found_file.unused_named, &[&told()]))
 }
 
 /// What the choice of a column is called in a form.
@@ -229,6 +248,21 @@ mod tests {
             let texts = Texts::of(code).expect("a language");
             let shown = FoundShown::of(&packed, "", texts);
             assert_eq!(shown.facts[1], told);
+        }
+    }
+
+    #[test]
+    fn columns_for_no_field_are_named_beside_what_was_found() {
+        for (code, told) in [
+            ("en", "These columns are left out: Ort, a=b, Code."),
+            ("de", "Diese Spalten werden weggelassen: Ort, a=b, Code."),
+        ] {
+            let texts = Texts::of(code).expect("a language");
+            let left_out = |said: &str| FoundShown::of(&example(), said, texts).left_out;
+            assert_eq!(left_out("").as_deref(), Some(told));
+            // by what is said of them, not by what was found
+            let said = "Ort=Place\na=b=Name\nCode=Code";
+            assert_eq!(left_out(said), None);
         }
     }
 

@@ -12,12 +12,13 @@ mod records;
 mod thing;
 
 use super::search::Group;
+use super::texts::Texts;
 use super::visit::{Page, Section, Visit, shown};
 use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
-use best::{Best, GOALS_MAX, Goal, Offer};
+use best::{Best, GOALS_MAX, GoalGroup, Kind, Offer, by_kind};
 use service::catalog::{Resource, Verb};
 use url::form_urlencoded::byte_serialize;
 
@@ -29,10 +30,21 @@ const TYPED_MAX: usize = 200;
 struct GoPage {
     page: Page,
     typed: String,
-    goals: Vec<Goal>,
+    goals: Vec<GoalGroup>,
     groups: Vec<Group>,
     /// The whole search for what was typed, of those who may search.
     search: Option<String>,
+}
+
+/// What goals of a kind are called.
+fn kind_named(kind: Kind, t: &Texts) -> &'static str {
+    match kind {
+        Kind::Dataset => t.datasets,
+        Kind::View => t.query.views,
+        Kind::Field => t.fields,
+        Kind::Page => t.goals.pages,
+        Kind::Action => t.goals.actions,
+    }
 }
 
 pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
@@ -63,7 +75,7 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
     goals.truncate(GOALS_MAX);
     let page = GoPage {
         page: visit.page(Section::Home),
-        goals,
+        goals: by_kind(goals, |kind| kind_named(kind, visit.texts)),
         typed,
         groups,
         search,
@@ -88,7 +100,8 @@ fn offer_pages(visit: &Visit, best: &mut Best) {
         (page.who.as_deref().unwrap_or_default(), "/profile"),
     ] {
         let is_open = || page.is_open(path);
-        best.offer(Offer::new(label, ""), || is_open().then(|| path.to_owned()));
+        let offer = Offer::new(label, "").of(Kind::Page);
+        best.offer(offer, || is_open().then(|| path.to_owned()));
     }
     best.offer(Offer::new(t.access.audit_export, t.audit), || {
         page.is_open("/audit").then(|| "/audit/export".to_owned())
@@ -97,6 +110,7 @@ fn offer_pages(visit: &Visit, best: &mut Best) {
     let access = page.access_tabs().into_iter();
     let access = access.map(|tab| (tab, t.access.access));
     for ((path, name), context) in areas.chain(access) {
-        best.offer(Offer::new(name, context), || Some(path.to_owned()));
+        let offer = Offer::new(name, context).of(Kind::Page);
+        best.offer(offer, || Some(path.to_owned()));
     }
 }

@@ -102,6 +102,8 @@ pub(super) struct Cell {
     /// What is told of the rest: of files those without a link here, else characters.
     pub(super) more: Option<String>,
     pub(super) fault: String,
+    /// What a faulty value is that reads like one of another kind.
+    pub(super) kind: &'static str,
     /// The value as it is filled in.
     pub(super) filled: String,
     /// What may have been meant in place of what is faulty.
@@ -178,7 +180,7 @@ fn packing(columns: usize) -> (usize, usize) {
     if columns <= COLUMNS_WIDE {
         (CELLS_MAX, 1)
     } else if columns <= COLUMNS_WIDEST {
-        (CELLS_MAX / 2, 2)
+        (CELLS_MAX * 2 / 5, 2)
     } else {
         (CELLS_MAX / 3, 5)
     }
@@ -186,10 +188,11 @@ fn packing(columns: usize) -> (usize, usize) {
 
 /// Values of a row of so many columns that have proposals beside them, at most; of the others, the record's form has them. With
 /// more, the page would be too large as it is sent: what is new in each row counts, and all of it where a row is longer than gzip
-/// looks back. Beyond [`COLUMNS_WIDE`] there are few rows.
+/// looks back. Beyond [`COLUMNS_WIDE`] there are few rows, and beyond [`COLUMNS_WIDEST`] a fifth goes without.
 fn proposed_max(columns: usize) -> usize {
     if columns > COLUMNS_WIDE {
-        return columns;
+        let fifths = if columns > COLUMNS_WIDEST { 4 } else { 5 };
+        return columns * fifths / 5;
     }
     let left = |[all, cell, proposal]: [usize; 3], rows: usize| {
         all.saturating_sub(rows * columns * cell) / (rows * proposal)
@@ -369,6 +372,8 @@ fn cell(
     };
     let links = files.iter().filter_map(|text| place.file_link(text));
     let mut links: Vec<_> = links.map(|link| link.path).collect();
+    let is_told = fault.is_some() && !place.masks(field);
+    let kind = is_told.then(|| record.other_kind(field, texts));
     let text = room.cut(line);
     let left = links.len().saturating_sub(LINKS_MAX) as u64;
     links.truncate(LINKS_MAX);
@@ -385,6 +390,7 @@ fn cell(
         text,
         more,
         fault: fault.map_or_else(String::new, |fault| room.cut(&fault).told()),
+        kind: kind.unwrap_or_default(),
         is_number: is_number(field),
         is_file,
         links,

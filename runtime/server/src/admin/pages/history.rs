@@ -1,5 +1,6 @@
 //! What was done to a record, newest first, and the way back to how it was.
 
+use super::actor_names::actor_name;
 use super::conflict::parsed;
 use super::cut_text::{CutText, Room};
 use super::numbers::moment;
@@ -8,7 +9,7 @@ use super::places::Place;
 use super::record_files::identity;
 use super::record_title::RecordTitle;
 use super::texts::{Texts, alone};
-use super::values::{is_number, texts_of, told_boolean};
+use super::values::{texts_of, told_boolean};
 use super::visit::{Page, Section, Submission, Visit, shown, shown_as};
 use crate::http::error::Failure;
 use askama::Template;
@@ -58,14 +59,12 @@ struct Changed {
     after: CutText,
     /// Whether the visitor sees no value of its field.
     is_masked: bool,
-    /// Whether values of its field stand to the right, where there still is one.
-    is_number: bool,
 }
 
 impl Entry {
-    /// Whether nothing but numbers changed.
-    fn is_of_numbers(&self) -> bool {
-        self.changes.iter().all(|change| change.is_number)
+    /// Whether there was something before in any of the fields; in a record that was just made there was not.
+    fn has_before(&self) -> bool {
+        self.changes.iter().any(|change| !change.before.is_empty())
     }
 }
 
@@ -193,7 +192,6 @@ fn entry(
         let [before, after] = room.both([&values[0], &values[1]]);
         Changed {
             is_masked: masked.contains(&*change.name),
-            is_number: field_of(change.field_id.as_str()).is_some_and(is_number),
             name: change.name.clone(),
             before,
             after,
@@ -204,7 +202,7 @@ fn entry(
         version_before: None,
         action: told_action(item.action, texts),
         at: moment(item.at),
-        by: item.actor.name.clone(),
+        by: actor_name(item.actor.kind, &item.actor.name, texts),
         changes: changes.collect(),
         is_newest: item.version == newest,
         is_state: !matches!(item.action, LogAction::Delete | LogAction::Purge),

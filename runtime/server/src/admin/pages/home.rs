@@ -3,7 +3,7 @@
 use super::access::first_steps::{self, Step};
 use super::health::{self, Health};
 use super::job_rows::{JobRow, under_way};
-use super::numbers::{grouped, share};
+use super::numbers::{grouped, percent, share};
 use super::recent::{self, Change, ChangedRecord};
 use super::texts::Texts;
 use super::trend::Trend;
@@ -60,7 +60,9 @@ struct Tile {
     records: String,
     faulty: String,
     has_faults: bool,
+    /// How much of its records is faulty, as the width of a bar and in words.
     share: String,
+    percent: String,
     jobs: u64,
 }
 
@@ -77,15 +79,14 @@ pub(super) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
     } else {
         None
     };
-    // an administrator gives itself an area, which is a step
-    let is_unreached = unseen == Some(Unseen::OutOfReach) && !caller.rights().is_administrator();
-    let steps = if areas.is_empty() && !is_unreached {
+    let has_steps = unseen.as_ref().is_none_or(|it| it.leaves_steps(&visit));
+    let steps = if areas.is_empty() && has_steps {
         first_steps::of(&visit)?
     } else {
         Vec::new()
     };
-    let nothing = [visit.texts.no_datasets, visit.texts.no_datasets_why];
-    let empty = unseen.map_or(nothing, |unseen| unseen.told(visit.texts));
+    let nothing = || [visit.texts.no_datasets, visit.texts.no_datasets_why].map(str::to_owned);
+    let empty = unseen.map_or_else(nothing, |unseen| unseen.told(visit.texts));
     // it stands outside of the part that is asked for again and again
     let (changes, changed) = if visit.is_part {
         (Vec::new(), Vec::new())
@@ -155,6 +156,7 @@ fn tile(item: DatasetItem, texts: &Texts) -> Tile {
         faulty: grouped(item.errored_records_count, texts),
         has_faults: item.errored_records_count > 0,
         share: share(item.errored_records_count, item.record_count),
+        percent: percent(item.errored_records_count, item.record_count, texts),
         jobs: item.running_jobs_count,
     }
 }

@@ -52,6 +52,11 @@ impl ImportPage {
         self.fields.len() > CHOICES_MAX
     }
 
+    /// Whether a file was tried of which no row would be stored without a fault.
+    fn is_none_clean(&self) -> bool {
+        self.tried.as_ref().is_some_and(|tried| tried.is_none_clean)
+    }
+
     /// Whether what an input says by a choice has the file read as it was tried.
     fn is_as_tried(&self, name: &str, choice: &str) -> bool {
         let tried = self.tried.as_ref();
@@ -183,11 +188,16 @@ impl Said {
             ImportedFile::Tried => say("fileOf", &self.file_of),
         }
         said.insert("dryRun".to_owned(), is_trial.into());
+        // its tick is seen where records are replaced, and stays where another mode is chosen behind that
+        let replaces = self.mode == "replace";
         let ticks = [
-            ("forSpreadsheets", &self.guarded),
-            ("deleteMissing", &self.missing),
+            ("forSpreadsheets", &self.guarded, true),
+            ("deleteMissing", &self.missing, replaces),
         ];
-        for (name, _) in ticks.into_iter().filter(|(_, tick)| *tick == "true") {
+        for (name, ..) in ticks
+            .into_iter()
+            .filter(|(_, tick, counts)| *tick == "true" && *counts)
+        {
             said.insert(name.to_owned(), true.into());
         }
         if !self.header.is_empty() {

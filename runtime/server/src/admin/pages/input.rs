@@ -3,7 +3,7 @@
 use super::cut_text::CutText;
 use super::original::mark_in_place_of;
 use super::places::Place;
-use super::reformatted::written_as;
+use super::reformatted::{example_of, written_as};
 use super::stored_faults::StoredFaults;
 use super::texts::Texts;
 use super::values::{ShownRecord, is_number, told_boolean};
@@ -12,6 +12,8 @@ use service::{codes, proposals};
 
 /// From how many characters on a text stands in an input of several lines.
 const LONG: usize = 80;
+/// From how many characters on that its text may have a field has several lines where there is room for them.
+const LONG_MAX: u64 = 200;
 /// Codes to choose among, at most; of more, those that begin as one types are proposed.
 const CHOICES_MAX: usize = 300;
 /// Codes that are proposed, at most.
@@ -63,6 +65,8 @@ pub(super) struct Input {
     pub(super) is_required: bool,
     pub(super) is_key: bool,
     pub(super) is_number: bool,
+    /// Whether its text may be a long one.
+    pub(super) is_long: bool,
     /// Codes with what they mean, proposed while one types.
     pub(super) listed: Vec<(String, String)>,
 }
@@ -78,6 +82,15 @@ impl Input {
 
     pub(super) fn is_choice(&self) -> bool {
         self.kind == Kind::Choice
+    }
+
+    /// The same on a page that has room for several lines of a text that may be long.
+    pub(super) fn with_room(self) -> Self {
+        let kind = match self.kind {
+            Kind::Line(_) if self.is_long => Kind::Lines,
+            kind => kind,
+        };
+        Input { kind, ..self }
     }
 
     /// Whether what it holds is proposed under the same text, which makes another value of it.
@@ -143,7 +156,7 @@ pub(super) fn input(
     Input {
         id: field.id.clone(),
         label: field.name.clone(),
-        hint: hint(field),
+        hint: hint(field, texts),
         listed: listed(field, place),
         kind,
         is_of_other_kind: false,
@@ -159,7 +172,15 @@ pub(super) fn input(
         is_required: field.required,
         is_key: field.primary_key,
         is_number: is_number(field),
+        is_long: may_be_long(field),
     }
+}
+
+/// Whether a field takes texts that one would not write in one line.
+fn may_be_long(field: &Field) -> bool {
+    let max = field.max.as_ref();
+    let max = max.and_then(|max| max.as_str().parse::<u64>().ok());
+    field.data_type == DataType::String && max.is_some_and(|max| max >= LONG_MAX)
 }
 
 /// Whether a text needs an input of several lines: browsers take the ends of lines out of any other.
@@ -220,9 +241,13 @@ fn listed(field: &Field, place: &Place) -> Vec<(String, String)> {
         .collect()
 }
 
-/// What is said below an input: what the field is for, and the form of its values.
-fn hint(field: &Field) -> String {
-    let parts = [field.description.clone(), written_as(field)];
+/// What is said below an input: what the field is for, how several values stand in it, and the form of its values with an example.
+fn hint(field: &Field, texts: &Texts) -> String {
+    let own = &texts.grid;
+    let several = field.is_multivalue().then(|| own.one_per_line.to_owned());
+    let form = written_as(field).zip(example_of(field));
+    let form = form.map(|(form, example)| (own.written_as)(&form, &example));
+    let parts = [field.description.clone(), several, form];
     let parts = parts.into_iter().flatten().filter(|part| !part.is_empty());
     parts.collect::<Vec<_>>().join(" · ")
 }

@@ -1,7 +1,8 @@
 //! Jobs as lists tell of them: all that the visitor may see or those of one dataset, and what is under way, for home.
 
+use super::actor_names::actor_name;
 use super::job_rights;
-use super::numbers::{grouped, moment, share};
+use super::numbers::{grouped, percent, second, share};
 use super::pagination::PageLinks;
 use super::places::Place;
 use super::texts::Texts;
@@ -11,7 +12,7 @@ use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
 use service::catalog::{Resource, Verb};
-use service::manage::{JobKind, JobState, JobView};
+use service::manage::{JobKind, JobState, JobView, is_by_itself};
 use service::{PageRequest, Refusal};
 
 /// A job as a list shows it.
@@ -19,11 +20,13 @@ pub(super) struct JobRow {
     pub(super) id: String,
     pub(super) kind: &'static str,
     pub(super) dataset: String,
-    /// The name of the file that it imports, for who sent it; empty where there is none.
-    pub(super) file: String,
+    /// The name of the file that it imports, for who sent it, or of the field that it repairs; empty where there is none.
+    pub(super) of: String,
     pub(super) state: &'static str,
     pub(super) rows: String,
+    /// How much of it is done, as the width of a bar and, where that is known of one that goes on, in words.
     pub(super) share: String,
+    pub(super) percent: Option<String>,
     pub(super) by: String,
     pub(super) at: String,
     pub(super) has_ended: bool,
@@ -81,15 +84,18 @@ pub(super) fn row<P>(visit: &Visit<P>, job: &JobView) -> JobRow {
     let rights = visit.caller.rights();
     let dataset = dataset.filter(|dataset| rights.manages(&dataset.area, Verb::View));
     let progress = &job.progress;
-    let (part, whole) = progress.part().unwrap_or_default();
+    let done = progress.part();
+    let (part, whole) = done.unwrap_or_default();
+    let goes_on = job.state == JobState::Running;
     let import = job.import_options.as_ref();
     let import = import.filter(|_| job_rights::is_own(visit, job));
     JobRow {
         id: job.job_id.clone(),
         kind: kind(job.kind, texts),
         dataset: dataset.map_or_else(String::new, |dataset| dataset.name.clone()),
-        file: import
+        of: import
             .and_then(|it| it.file_name.clone())
+            .or_else(|| job.repair_options.as_ref().map(|it| it.field.clone()))
             .unwrap_or_default(),
         state: state(job, texts),
         rows: grouped(progress.rows, texts),
@@ -98,8 +104,15 @@ pub(super) fn row<P>(visit: &Visit<P>, job: &JobView) -> JobRow {
         } else {
             share(part, whole)
         },
-        by: job.created_by.name.clone(),
-        at: moment(job.created_date),
+        percent: done
+            .filter(|_| goes_on)
+            .map(|(part, whole)| percent(part.min(whole), whole, texts)),
+        by: if is_by_itself(job) {
+            texts.job.by_itself.to_owned()
+        } else {
+            actor_name(job.created_by.kind, &job.created_by.name, texts)
+        },
+        at: second(job.created_date),
         has_ended: job.state.has_ended(),
     }
 }

@@ -3,37 +3,31 @@
 use super::form_jobs::form_of;
 use super::found::numbers_told;
 use super::import_address::address_of;
+use super::job_faults::{FaultLine, fault_lines, is_none_clean, rejected_lines};
 use super::job_figures::{Figure, figures};
 use super::job_rights;
 use super::job_rows::{JobRow, row};
-use super::numbers::{duration, grouped, moment};
+use super::numbers::{bytes, duration, grouped, moment, percent, second};
 use super::revisions::Revision;
 use super::sample_records::{LeftOut, SampleNames};
-use super::texts::Texts;
+use super::texts::{Texts, filled};
 use super::tried_file::instead_of_import;
-use super::undone::{UndoneBy, undoing_of};
-use super::values::fault_text;
+use super::undone::{UndoneBy, undoes, undoing_of};
+use super::unused_columns::UnusedColumns;
 use super::visit::{Page, Section, Submission, Visit, shown};
 use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
 use service::Refusal;
-use service::catalog::Verb;
-use service::judgement::is_worded_as_now;
-use service::manage::{FaultCount, JobFile, JobKind, JobState, JobView, UnusedColumn};
+use service::catalog::{Resource, Verb};
+use service::manage::{JobFile, JobKind, JobProgress, JobState, JobView};
 use std::time::Duration;
 use wire::Timestamp;
 
-struct FaultLine {
-    field: String,
-    rule: &'static str,
-    count: String,
-    sample: String,
-}
-
 /// Something that came of a job and can be taken.
 struct Download {
+    file: JobFile,
     which: &'static str,
     text: &'static str,
     name: String,
@@ -61,8 +55,10 @@ struct JobPage {
     form: Option<String>,
     /// Why it tried a file in place of its import.
     instead: Option<&'static str>,
-    /// How fast it is and how long it takes still, while it is done.
+    /// How far and how fast it is and how long it takes still, while it is done.
     pace: Option<String>,
+    /// Whether there is room for that: a page that was there while the job went on keeps it.
+    has_pace: bool,
     /// The dataset it is of.
     dataset_id: String,
     /// The same, where the visitor comes to it.
@@ -75,13 +71,22 @@ struct JobPage {
     may_undo: bool,
     /// By what it is or was undone.
     undone_by: Option<UndoneBy>,
+    /// The job that it takes back itself.
+    undoes: Option<JobRow>,
+    /// Whether it has written records, which the visitor comes to.
+    has_written: bool,
+    /// Whether faulty ones are among these, which the visitor may search for.
+    is_left_faulty: bool,
     is_trial: bool,
     /// Whether it is left half done when it is cancelled.
     loses_work: bool,
     is_purged: bool,
     /// Where the file of a trial is imported, behind the address of the dataset.
     again: Option<String>,
-    unused: Vec<UnusedColumn>,
+    /// The same, to try it once more, where no row would be stored without a fault.
+    correct: Option<String>,
+    /// The columns of its file that go nowhere.
+    unused: Option<UnusedColumns>,
     /// What is to be looked at twice of how the numbers of its file are written.
     numbers: Vec<String>,
     /// Whether a file was tried that has no rows.
@@ -94,30 +99,68 @@ struct JobPage {
     left: Vec<LeftOut>,
 }
 
-/// How fast a job is and how long it takes still; none of one that nobody works on, or of which nothing is done yet.
+impl JobPage {
+    /// What can be taken of rows that were rejected, which stands below these.
+    fn rejects(&self) -> Vec<&Download> {
+        let is_own = |it: &&Download| it.file == JobFile::Rejects && self.shows_rejections();
+        self.downloads.iter().filter(is_own).collect()
+    }
+
+    /// What else can be taken.
+    fn other_downloads(&self) -> Vec<&Download> {
+        let is_other = |it: &&Download| it.file != JobFile::Rejects || !self.shows_rejections();
+        self.downloads.iter().filter(is_other).collect()
+    }
+
+    /// What becomes of rows that were rejected, and what one does about them: they are taken as long as there is a file of them that
+    /// the visitor may have.
+    fn told_rejections(&self) -> &'static str {
+        let own = &self.page.t.job;
+        if self.is_trial {
+            own.rejected_would
+        } else if self.rejects().iter().any(|it| it.refusal.is_none()) {
+            own.rejected_were
+        } else {
+            own.rejected_alone
+        }
+    }
+
+    /// Rows that were rejected are told of once the job has ended.
+    fn shows_rejections(&self) -> bool {
+        self.job.has_ended && !self.rejections.is_empty()
+    }
+}
+
+/// How far and how fast a job is and how long it takes still; none of one that nobody works on.
 fn pace(job: &JobView, now: Timestamp, texts: &Texts) -> Option<String> {
     let began = job
         .started_date
         .filter(|_| job.state == JobState::Running)?;
     let elapsed = u64::try_from(now.millis() - began.millis()).ok()?;
     let (progress, elapsed) = (&job.progress, Duration::from_millis(elapsed));
+    let part = progress.part();
+    let part = part.map(|(done, all)| percent(done.min(all), all, texts));
     let rate = grouped(progress.rows_per_second(elapsed), texts);
     let rate = (progress.rows > 0).then(|| (texts.job.rate)(&rate, texts.of_rows(&rate)));
     let left = progress.time_left(elapsed);
     let left = left.map(|left| (texts.job.time_left)(&duration(left)));
-    let told: Vec<_> = rate.into_iter().chain(left).collect();
+    let told = [part, done_of(progress, texts), rate, left];
+    let told: Vec<_> = told.into_iter().flatten().collect();
     (!told.is_empty()).then(|| told.join(" · "))
 }
 
-/// The first row with a fault: by the rule alone where an earlier release told it in other words.
-fn first_of(fault: &FaultCount, texts: &Texts) -> Option<String> {
-    let first = fault.samples.first()?;
-    let told = if is_worded_as_now(&first.message) {
-        fault_text(&first.message, texts)
-    } else {
-        texts.rule(&fault.rule).to_owned()
+/// How much is done and of how much, as far as that is known: rows where these are counted, else bytes of the file.
+fn done_of(progress: &JobProgress, texts: &Texts) -> Option<String> {
+    let told = |done: &str, all: &str| filled(texts.job.done_of, &[done, all]);
+    let of_rows = progress.rows_total.map(|all| {
+        let [done, all] = [progress.rows, all].map(|count| grouped(count, texts));
+        format!("{} {}", told(&done, &all), texts.of_rows(&all))
+    });
+    let of_bytes = || {
+        let [done, all] = [progress.bytes, progress.bytes_total?].map(|it| bytes(it, texts));
+        Some(told(&done, &all))
     };
-    Some((texts.line_and_message)(first.line, &told))
+    of_rows.or_else(of_bytes)
 }
 
 pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
@@ -125,44 +168,33 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
     let job = job.await?;
     let texts = visit.texts;
     let result = job.import_result.as_ref();
-    let faults = result
-        .into_iter()
-        .flat_map(|it| &it.faults)
-        .map(|fault| FaultLine {
-            field: fault.field.clone(),
-            rule: texts.rule(&fault.rule),
-            count: grouped(fault.count, texts),
-            sample: first_of(fault, texts).unwrap_or_default(),
-        });
-    let rejections = result
-        .into_iter()
-        .flat_map(|it| &it.rejections)
-        .map(|it| FaultLine {
-            field: texts.rejection(&it.reason).to_owned(),
-            rule: "",
-            count: grouped(it.count, texts),
-            sample: it.samples.first().map_or_else(String::new, |it| {
-                (texts.line_and_message)(it.line, &fault_text(&it.message, texts))
-            }),
-        });
     let log = job.log.iter().map(|line| LogLine {
-        at: moment(line.at),
+        at: second(line.at),
         text: texts.said(&line.text),
     });
     let (may_undo, undone_by) = undoing_of(&visit, &job).await?;
+    let reached = job_rights::may(&visit, &job, Verb::View);
+    let is_sorted = job.state.has_ended() && !visit.is_part;
+    let may_search = visit.caller.rights().may(Resource::Search, Verb::View);
+    let again = imported_from(&visit, &job);
+    let corrects_first = job.is_dry_run && result.is_some_and(|it| is_none_clean(job.state, it));
     let page = JobPage {
         page: visit.page(Section::Jobs),
         job: row(&visit, &job),
         form: form_of(&visit, &job),
         instead: instead_of_import(&visit, &job),
         pace: pace(&job, visit.site.service.now(), texts),
+        has_pace: !job.state.has_ended() || visit.is_part,
         dataset_id: job.data_set_id.clone(),
-        reached: job_rights::may(&visit, &job, Verb::View).then(|| job.data_set_id.clone()),
+        reached: reached.then(|| job.data_set_id.clone()),
+        undoes: undoes(&visit, &job).await?,
+        has_written: reached && writes(&job) && job.state.has_ended(),
+        is_left_faulty: may_search && undone_by.is_none() && leaves_faulty(&job),
         failure: job.failure.as_deref().map(|it| texts.said(it)),
         figures: figures(&job, texts),
         left: left_by_undo(&visit, &job).await?,
-        faults: faults.collect(),
-        rejections: rejections.collect(),
+        faults: result.map_or_else(Vec::new, |it| fault_lines(it, is_sorted, texts)),
+        rejections: result.map_or_else(Vec::new, |it| rejected_lines(it, texts)),
         log: log.collect(),
         may_undo,
         undone_by,
@@ -170,10 +202,14 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         loses_work: writes(&job),
         is_purged: job.is_purged,
         revision: Revision::of(&visit, &job).await?,
-        again: imported_from(&visit, &job),
+        correct: again
+            .as_ref()
+            .filter(|_| corrects_first)
+            .map(|it| format!("{it}&try=true")),
+        again,
         has_no_rows: job.is_dry_run && has_no_rows(&job),
         numbers: result.map_or_else(Vec::new, |it| numbers_told(it, texts)),
-        unused: result.map_or_else(Vec::new, |it| it.unused_columns.clone()),
+        unused: result.and_then(|it| UnusedColumns::of(it, texts)),
         downloads: downloads(&visit, &job)?,
         has_files: has_files(&visit, &job),
     };
@@ -181,6 +217,13 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         return shown(&page.as_live());
     }
     shown(&page)
+}
+
+/// Whether records that it wrote or judged are faulty.
+fn leaves_faulty(job: &JobView) -> bool {
+    let imported = job.import_result.as_ref().map(|it| it.faulty);
+    let judged = job.revision_result.as_ref().map(|it| it.faulty_after);
+    imported.or(judged).is_some_and(|count| count > 0)
 }
 
 /// Whether it changes records: what it did so far stays when it is cancelled.
@@ -241,6 +284,7 @@ fn downloads<P>(visit: &Visit<P>, job: &JobView) -> Result<Vec<Download>, Refusa
             JobFile::Rejects => ("rejects", texts.download_rejects),
         };
         Ok(Download {
+            file: file.file,
             refusal,
             which,
             text,

@@ -2,8 +2,7 @@
 //! finds. A list that has room on one page is shown whole, and nothing is told of it. Other lists of the page stay where they are.
 
 use super::numbers::grouped;
-use super::texts::Texts;
-use super::texts::schemas::filled;
+use super::texts::{Texts, filled};
 use super::visit::{Form, Visit, Visitor};
 use std::ops::Range;
 use url::form_urlencoded::{Serializer, parse};

@@ -10,8 +10,7 @@
 
 use super::numbers::grouped;
 use super::pair_lines::quoted;
-use super::texts::Texts;
-use super::texts::schemas::filled;
+use super::texts::{Texts, filled};
 use std::collections::HashMap;
 
 /// Codes that are told by name at most, of those that both changed.

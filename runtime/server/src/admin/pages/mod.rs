@@ -18,8 +18,10 @@
 //! | `merged_codes` | one list of codes of two that were made of it at a time |
 //! | `values` | values of records as texts, and texts of inputs as values |
 //! | `cut_text` | as much of a long value as a list shows |
+//! | `actor_names` | who did something |
 
 mod access;
+mod actor_names;
 mod all_faults;
 mod asked;
 mod assets;
@@ -54,6 +56,7 @@ mod home;
 mod import_address;
 mod imports;
 mod input;
+mod job_faults;
 mod job_figures;
 mod job_rights;
 mod job_rows;
@@ -70,6 +73,8 @@ mod loaded;
 mod mend_list;
 mod mends;
 mod merged_codes;
+mod new_forms;
+mod nobody_yet;
 mod numbers;
 mod original;
 mod own_page;
@@ -102,6 +107,7 @@ mod sent_again;
 mod shown_versions;
 mod sign_in;
 mod sign_in_code;
+mod sought;
 mod stored_faults;
 mod table;
 mod tabs;
@@ -112,6 +118,7 @@ mod tried;
 mod tried_file;
 mod undone;
 mod unseen;
+mod unused_columns;
 mod values;
 mod visit;
 mod whole_api;
@@ -122,7 +129,7 @@ use crate::http::access::AccessLayer;
 use crate::http::current::CurrentLayer;
 use crate::http::error::Failure;
 use crate::http::request_layer::RequestLayer;
-use crate::http::{DoorSettings, FrontTexts};
+use crate::http::{DoorSettings, FrontPage};
 use axum::Router;
 use axum::http::HeaderMap;
 use axum::middleware::from_fn_with_state;
@@ -132,9 +139,15 @@ use table::{Routers, does_at};
 use tower_layer::Layer as _;
 use visit::{Site, texts_for};
 
-/// What `/` says to whoever sends these headers, in the language that they tell.
-pub(crate) fn front_texts(headers: &HeaderMap) -> &'static FrontTexts {
-    &texts_for(headers).front
+/// What stands at `/` for whoever sends these headers, in the language that they tell and with the looks of the pages.
+pub(crate) fn front(headers: &HeaderMap) -> FrontPage {
+    FrontPage {
+        texts: &texts_for(headers).front,
+        sheets: ["tokens.css", "app.css", "pages.css"]
+            .map(assets::hashed_name)
+            .to_vec(),
+        icon: assets::hashed_name("icon.svg"),
+    }
 }
 
 /// The pages of the application, to be nested at the settings' `pages_path`, else at [`PATH`]. Who has no session is

@@ -17,11 +17,29 @@ pub(super) fn grouped(number: u64, texts: &Texts) -> String {
     text
 }
 
+/// The first of some names, one behind the other, and behind these in words how many more there are.
+pub(super) fn named_first(names: &[&str], most: usize, texts: &Texts) -> String {
+    let more = names.len().saturating_sub(most) as u64;
+    let more = (more > 0).then(|| (texts.and_more)(&grouped(more, texts)));
+    let first = names.iter().take(most).copied();
+    first.chain(more.as_deref()).collect::<Vec<_>>().join(", ")
+}
+
 /// A moment to the minute, in UTC.
 pub(super) fn moment(at: Timestamp) -> String {
+    first_of(at, "YYYY-MM-DD hh:mm".len())
+}
+
+/// A moment to the second, in UTC: of what may happen several times a minute.
+pub(super) fn second(at: Timestamp) -> String {
+    first_of(at, "YYYY-MM-DD hh:mm:ss".len())
+}
+
+/// So much of a moment, in UTC.
+fn first_of(at: Timestamp, length: usize) -> String {
     let text = at.to_string();
-    let minutes = text.get(..16).unwrap_or(&text);
-    minutes.replace('T', " ")
+    let first = text.get(..length).unwrap_or(&text);
+    first.replace('T', " ")
 }
 
 /// How long something takes, about: a second at least, from two minutes on in minutes, and from two hours on in hours too.
@@ -92,6 +110,21 @@ mod tests {
         assert_eq!(grouped(999, en), "999");
         assert_eq!(grouped(1_234_567, en), "1,234,567");
         assert_eq!(grouped(1_234_567, de), "1.234.567");
+    }
+
+    #[test]
+    fn of_many_names_the_first_are_told_and_how_many_more_there_are() {
+        let names = ["A", "B", "C", "D"];
+        for (count, told) in [(0, ""), (1, "A"), (2, "A, B"), (4, "A, B, and 2 more")] {
+            assert_eq!(named_first(&names[..count], 2, Texts::liked("en")), told);
+        }
+    }
+
+    #[test]
+    fn moments_are_told_to_the_minute_or_to_the_second() {
+        let at = Timestamp::from_millis(1_770_000_000_123);
+        assert_eq!(moment(at), "2026-02-02 02:40");
+        assert_eq!(second(at), "2026-02-02 02:40:00");
     }
 
     #[test]

@@ -108,6 +108,10 @@ struct PastePage {
     /// The cells of the rows that are to be written.
     cells: String,
     beyond: String,
+    /// The query of the list that was pasted into.
+    list: String,
+    /// Why that has no place.
+    left_out: Vec<String>,
     changing: String,
     /// How many would be refused, where any would.
     refused: Option<String>,
@@ -115,6 +119,8 @@ struct PastePage {
     same: Option<String>,
     faulty_before: usize,
     faulty_after: usize,
+    /// The first record that would be, by its id.
+    first_faulty: Option<String>,
     is_changing: bool,
     /// The job of what was written, where some was not.
     written: Option<String>,
@@ -174,11 +180,14 @@ async fn page_of(
         fields: names.collect(),
         cells: cells_of(&rows),
         beyond: asked.beyond(&place),
+        list: asked.list.clone(),
+        left_out: asked.left_out(&place, visit.texts),
         changing: count(own().count()),
         refused: (refused > 0).then(|| count(refused)),
         same: (pasted > rows.len()).then(|| count(pasted - rows.len())),
         faulty_before: own().filter(|row| row.was_faulty).count(),
         faulty_after: own().filter(|row| row.is_faulty).count(),
+        first_faulty: own().find(|row| row.is_faulty).map(|row| row.id.clone()),
         is_changing,
         written: None,
         message: told.or(rows.is_empty().then(|| nothing.to_owned())),
@@ -373,27 +382,11 @@ pub(super) async fn write(sent: Submission<String>) -> Result<Response<Body>, Fa
         let there = format!("/datasets/{}/records/{}?saved", visit.ids, ids[0]);
         return Ok(visit.see(job.as_deref().unwrap_or(&there)));
     }
-    let left = of_refused(&asked, &refused);
+    let left = asked.of_refused(&refused);
     let mut page = page_of(&visit, &left, &refused).await?;
     let texts = &visit.texts.paste;
     let told = if done > 0 { texts.refused } else { texts.none };
     page.message = page.message.or(Some(told.to_owned()));
     page.written = job.filter(|_| done > 0);
     shown_as(StatusCode::CONFLICT, &page)
-}
-
-/// What is left of it when only the refused rows are looked at.
-fn of_refused(asked: &Asked, refused: &HashMap<String, String>) -> Asked {
-    let rows = asked.records.iter().zip(&asked.cells);
-    let left = rows.filter(|((id, _), _)| refused.contains_key(id));
-    let (records, cells) = left
-        .map(|(record, row)| (record.clone(), row.clone()))
-        .unzip();
-    Asked {
-        fields: asked.fields.clone(),
-        schema: asked.schema.clone(),
-        over: HashMap::new(),
-        records,
-        cells,
-    }
 }

@@ -79,6 +79,11 @@ impl Place {
         Ok(places)
     }
 
+    /// The area that it is in.
+    pub(super) fn area_id(&self) -> &str {
+        &self.permit.area().id
+    }
+
     /// Whether the visitor may remove deleted records for good.
     pub(super) fn may_purge(&self) -> bool {
         self.may_delete && self.permit.caller().rights().is_administrator()

@@ -5,7 +5,7 @@ use super::kept::Kept;
 use super::sent_again::{HeldUpBy, send_again};
 use super::sign_in::marked;
 use super::sign_in_code::too_often;
-use super::visit::{Page, Section, Submission, Visit, shown_as};
+use super::visit::{Page, Section, Site, Submission, Visit, shown_as};
 use crate::admin::response::no_store;
 use crate::http::error::Failure;
 use crate::http::incident::mark;
@@ -21,19 +21,35 @@ use service::{About, Caller, Refusal};
 #[template(path = "proof.html")]
 struct ProofPage {
     page: Page,
+    /// What the form does that is on its way, in short, and what it is about.
+    does: Option<String>,
+    about: Vec<(String, String)>,
     kept: Kept,
     asks_code: bool,
     message: Option<String>,
 }
 
+impl ProofPage {
+    fn of(site: &Site, page: Page, kept: Kept, asks_code: bool) -> Self {
+        ProofPage {
+            does: (site.does_at)(&kept.to, page.t),
+            about: kept.about(page.t),
+            page,
+            kept,
+            asks_code,
+            message: None,
+        }
+    }
+}
+
 /// The page that asks, for a form that was refused for the lack of it: for a code, too, where there is a second factor.
-pub(super) fn asked(page: Page, kept: Kept, by: &Caller) -> Result<Response<Body>, Failure> {
-    let page = ProofPage {
-        page,
-        kept,
-        asks_code: by.has_second_factor(),
-        message: None,
-    };
+pub(super) fn asked(
+    site: &Site,
+    page: Page,
+    kept: Kept,
+    by: &Caller,
+) -> Result<Response<Body>, Failure> {
+    let page = ProofPage::of(site, page, kept, by.has_second_factor());
     shown_as(StatusCode::FORBIDDEN, &page).map(no_store)
 }
 
@@ -79,11 +95,10 @@ fn again(
     message: &str,
     status: StatusCode,
 ) -> Result<Response<Body>, Failure> {
+    let kept = kept.named_for(&visit.caller);
     let page = ProofPage {
-        page: visit.page(Section::Own),
-        kept,
-        asks_code,
         message: Some(message.to_owned()),
+        ..ProofPage::of(&visit.site, visit.page(Section::Own), kept, asks_code)
     };
     shown_as(status, &page).map(no_store)
 }

@@ -12,6 +12,8 @@ pub(super) struct ReadOnlyField {
     pub(super) hint: String,
     /// None where the record holds nothing.
     pub(super) values: Vec<String>,
+    /// Of an earlier version: what the record holds now, where that is something else.
+    pub(super) now: Option<String>,
     pub(super) fault: String,
     pub(super) is_several: bool,
     pub(super) is_key: bool,
@@ -42,6 +44,7 @@ pub(super) fn read_only_fields<P>(
             label: field.name.clone(),
             hint: field.description.clone().unwrap_or_default(),
             values: values.collect(),
+            now: None,
             fault: fault.unwrap_or_default(),
             is_several: field.is_multivalue(),
             is_key: field.primary_key,

@@ -1,6 +1,7 @@
 //! What changed lately: records, for those who may see them, each with its history; and in the catalogue, who did what to
 //! what, with the page of what is still there, which is the trail, for those who may see that.
 
+use super::actor_names::actor_name;
 use super::numbers::moment;
 use super::visit::Visit;
 use crate::http::error::Failure;
@@ -76,7 +77,7 @@ fn record(visit: &Visit, item: RecentChange) -> ChangedRecord {
     let named = item.primary_key.as_deref().filter(|key| !key.is_empty());
     ChangedRecord {
         at: moment(item.at),
-        who: item.actor.name,
+        who: actor_name(item.actor.kind, &item.actor.name, texts),
         action: texts.access.of_trail(item.action.as_str()),
         name: shortened(named.unwrap_or(record)),
         is_masked: item.is_key_masked,
@@ -101,7 +102,7 @@ fn change(visit: &Visit, item: &AuditItem) -> Result<Change, Failure> {
     };
     Ok(Change {
         at: moment(entry.at),
-        who: entry.actor.name.clone(),
+        who: actor_name(entry.actor.kind, &entry.actor.name, visit.texts),
         action: texts.of_trail(entry.action.as_str()),
         noun: texts.of_trail(entry.noun.as_str()),
         name: name.unwrap_or_else(|| entry.id.clone()),

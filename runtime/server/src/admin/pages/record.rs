@@ -1,6 +1,7 @@
 //! One record as a form; for who may only look, what it holds as a list. A change says which version it was made from;
 //! where others changed the same fields since, both are shown.
 
+use super::actor_names::actor_name;
 use super::conflict::{
     self, Outdated, Unwritten, body, changes, parsed, read, told_outdated, with_mine, write_merged,
 };
@@ -8,6 +9,7 @@ use super::form_jobs::new_mark;
 use super::gone_fields::GoneField;
 use super::input::{Input, input, input_of};
 use super::kept::is_all_but_file;
+use super::numbers::moment;
 use super::original::{Original, sent as filled_in};
 use super::places::{Place, permit};
 use super::read_only::{ReadOnlyField, read_only_fields};
@@ -38,10 +40,13 @@ struct RecordPage {
     /// What who may only look reads in place of the inputs.
     read_only: Option<Vec<ReadOnlyField>>,
     files: Vec<FileField>,
-    faults: usize,
+    /// How many of its fields are faulty, where any is.
+    faults: Option<String>,
     /// What is told of what was done just now, or is to be done.
     news: Option<&'static str>,
     is_conflict: bool,
+    /// Who changed it last, and when, where what was filled in goes against that.
+    changed_by: Option<String>,
     /// Whether what was filled in was for a record that is deleted by now.
     was_deleted: bool,
     /// What was filled in for fields that can't be filled in any more.
@@ -50,6 +55,11 @@ struct RecordPage {
 }
 
 impl RecordPage {
+    /// Whether there is a field of which one of two values is to be chosen.
+    fn is_contested(&self) -> bool {
+        self.inputs.iter().any(|input| input.theirs.is_some())
+    }
+
     fn told_as(&self, status: StatusCode) -> Result<Response<Body>, Failure> {
         Ok(with_players(&self.files, shown_as(status, self)?))
     }
@@ -106,11 +116,10 @@ pub(super) async fn show_new(visit: Visit<String>) -> Result<Response<Body>, Fai
 /// The form of a record as it is.
 fn filled<P>(visit: &Visit<P>, place: Place, record: &ShownRecord<'_>) -> RecordPage {
     let schema = &place.version().schema;
-    let faults = record.faults();
     let plain = schema
         .active_fields()
         .filter(|field| !field.data_type.is_file());
-    let inputs = plain.map(|field| input_of(field, record, (&place, visit.texts)));
+    let inputs = plain.map(|field| input_of(field, record, (&place, visit.texts)).with_room());
     let id = record.id();
     let may_change = place.may_edit || id.is_empty();
     let read_only = (!may_change).then(|| read_only_fields(visit, &place, record));
@@ -126,9 +135,10 @@ fn filled<P>(visit: &Visit<P>, place: Place, record: &ShownRecord<'_>) -> Record
         inputs: inputs.collect(),
         read_only,
         files: file_fields(visit, &place, record),
-        faults: faults.len(),
+        faults: record.faulty_fields(),
         news: None,
         is_conflict: false,
+        changed_by: None,
         was_deleted: false,
         gone: Vec::new(),
         message: None,
@@ -149,7 +159,7 @@ pub(super) async fn create(sent: Submission<String>) -> Result<Response<Body>, F
     let permit = permit(&visit, dataset, Verb::Add)?;
     if let Some(outdated) = Outdated::of(&place, &form, visit.texts) {
         let page = filled(&visit, place, &parsed("{}")?);
-        return written_otherwise(&visit, page, &form, outdated);
+        return written_otherwise(&visit, page, &form, outdated).told_as(StatusCode::CONFLICT);
     }
     let json = body(None, &changes(place.version(), &form));
     let made = match form.text("mark") {
@@ -166,7 +176,8 @@ pub(super) async fn create(sent: Submission<String>) -> Result<Response<Body>, F
         Ok(id) => Ok(visit.see(&saved(dataset, &id))),
         Err(refusal) => {
             let page = filled(&visit, place, &parsed("{}")?);
-            refused(&visit, page, &form, refusal)
+            let (status, page) = refused(&visit, page, &form, refusal)?;
+            page.told_as(status)
         }
     }
 }
@@ -194,10 +205,23 @@ pub(super) async fn write<P>(
     };
     let mut page = filled(visit, place, &parsed(&text)?);
     tell_files(visit, &page.place, &mut page.files).await?;
-    match why {
-        Unwritten::Refused(refusal) => refused(visit, page, form, refusal),
-        Unwritten::Outdated(outdated) => written_otherwise(visit, page, form, outdated),
+    let (status, mut page) = match why {
+        Unwritten::Refused(refusal) => refused(visit, page, form, refusal)?,
+        Unwritten::Outdated(outdated) => {
+            let page = written_otherwise(visit, page, form, outdated);
+            (StatusCode::CONFLICT, page)
+        }
+    };
+    if page.is_conflict {
+        let author = visit.site.service.last_author(&page.place.permit, id);
+        // what was filled in is shown whether that can be told or not
+        let author = author.await.ok().flatten();
+        page.changed_by = author.map(|it| {
+            let by = actor_name(it.actor.kind, &it.actor.name, visit.texts);
+            format!("{by} · {}", moment(it.at))
+        });
     }
+    page.told_as(status)
 }
 
 /// What was filled in for a record that is not there any more, as the form of a new one.
@@ -220,7 +244,7 @@ fn deleted_meanwhile<P>(
         };
         Input {
             was: String::new(),
-            ..input(field, text, String::new(), (&page.place, visit.texts))
+            ..input(field, text, String::new(), (&page.place, visit.texts)).with_room()
         }
     });
     let deleted = visit.texts.meanwhile.deleted;
@@ -245,20 +269,19 @@ fn written_otherwise<P>(
     page: RecordPage,
     form: &Form,
     Outdated { told, gone }: Outdated,
-) -> Result<Response<Body>, Failure> {
+) -> RecordPage {
     let texts = visit.texts;
     let schema = FormSchema::of(&page.place, form.text("schema"));
     let inputs = page.inputs.into_iter();
     let inputs = inputs.map(|input| with_mine(input, (form, &schema), (true, texts)));
     let inputs: Vec<_> = inputs.collect();
-    let page = RecordPage {
+    RecordPage {
         message: Some(told_outdated(told, texts, inputs.iter())),
         gone,
         is_conflict: inputs.iter().any(|input| input.theirs.is_some()),
         inputs,
         ..page
-    };
-    page.told_as(StatusCode::CONFLICT)
+    }
 }
 
 /// The form again as it was sent, with why it was refused; what others changed meanwhile stands beside it.
@@ -267,7 +290,7 @@ fn refused<P>(
     page: RecordPage,
     form: &Form,
     refusal: Refusal,
-) -> Result<Response<Body>, Failure> {
+) -> Result<(StatusCode, RecordPage), Failure> {
     let texts = visit.texts;
     let is_conflict = matches!(refusal, Refusal::VersionConflict { .. });
     let (status, message) = match &refusal {
@@ -301,7 +324,7 @@ fn refused<P>(
         message: Some(message),
         ..page
     };
-    page.told_as(status)
+    Ok((status, page))
 }
 
 pub(super) async fn delete(sent: Submission<(String, String)>) -> Result<Response<Body>, Failure> {

@@ -6,7 +6,7 @@ use super::places::{Place, permit};
 use super::record;
 use super::record_files::{file_field, identity};
 use super::sending::Sending;
-use super::texts::schemas::filled;
+use super::texts::filled;
 use super::texts::{Texts, alone};
 use super::visit::{Submission, Visit};
 use crate::http::error::Failure;

@@ -3,6 +3,7 @@
 
 use super::places::Place;
 use super::texts::Texts;
+use schema::format::{Day, Moment, TimeOfDay};
 use schema::json::write_string;
 use schema::{DataType, Field, carry_value};
 use service::catalog::SchemaVersion;
@@ -15,6 +16,23 @@ pub(super) fn written_as(field: &Field) -> Option<String> {
         DataType::Datetime => Some(field.moment_shape().label()),
         _ => None,
     }
+}
+
+/// A value of a field as it is written; none where its type says it all.
+pub(super) fn example_of(field: &Field) -> Option<String> {
+    // no part of it can be taken for another one
+    let (day, time) = (Day::new(2026, 11, 27)?, TimeOfDay::new(15, 30, 0)?);
+    let mut text = String::new();
+    match field.data_type {
+        DataType::Date => field.date_shape().write(day, &mut text),
+        DataType::Time => field.time_shape().write(time, &mut text),
+        DataType::Datetime => {
+            let moment = Moment { day, time };
+            field.moment_shape().write(moment, &mut text);
+        }
+        _ => return None,
+    }
+    Some(text)
 }
 
 /// The version of a schema that a form was made with, beside the one in force.

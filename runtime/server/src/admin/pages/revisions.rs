@@ -108,6 +108,8 @@ pub(super) struct ToDo {
     pub(super) done_by: Option<String>,
     /// Whether it would change anything.
     pub(super) is_changing: bool,
+    /// What is pressed to change so many.
+    pub(super) these: String,
 }
 
 impl Revision {
@@ -160,6 +162,7 @@ impl Revision {
         });
         let field = options.map_or_else(String::new, |options| options.field.clone());
         let faults = result.faults.iter();
+        let changed = grouped(result.changed, texts);
         let (before, come) = (result.faulty_before, result.become_faulty);
         let gone = no_longer_faulty(before, come, result.faulty_after);
         Revision {
@@ -168,7 +171,6 @@ impl Revision {
             only_judges: job.kind == JobKind::Effects,
             faults: faults.map(|it| FaultShift::of(it, names, texts)).collect(),
             records: grouped(result.records, texts),
-            changed: grouped(result.changed, texts),
             left: (result.left > 0).then(|| grouped(result.left, texts)),
             faulty_before: FaultyCount::of(before, texts),
             shift: gone.map(|gone| (grouped(gone, texts), FaultyCount::of(come, texts))),
@@ -179,7 +181,9 @@ impl Revision {
                 trial: job.job_id.clone(),
                 done_by: None,
                 is_changing: result.changed > 0,
+                these: (texts.mend_list.these)(&changed),
             }),
+            changed,
         }
     }
 }

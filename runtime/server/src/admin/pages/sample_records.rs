@@ -6,7 +6,7 @@ use super::visit::Visit;
 use crate::http::error::Failure;
 use service::manage::LeftRecord;
 use service::{RecordName, Refusal};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// One of them.
 pub(super) struct SampleRecord {
@@ -16,6 +16,13 @@ pub(super) struct SampleRecord {
     pub(super) is_masked: bool,
     /// Its page, where it is there and the visitor may see it.
     pub(super) path: Option<String>,
+}
+
+/// What one of them has in a field.
+pub(super) struct SampleValue {
+    /// Empty where it has nothing there; of a long one the beginning.
+    pub(super) text: String,
+    pub(super) is_masked: bool,
 }
 
 /// One that a job left as it is.
@@ -36,6 +43,19 @@ impl SampleNames {
         Self::read(visit, &ids).await.map_err(Failure::from)
     }
 
+    /// The same of ids with names of fields, of which the values come along.
+    ///
+    /// # Errors
+    /// The store's.
+    pub(super) async fn with_values<P>(
+        visit: &Visit<P>,
+        fields: &BTreeMap<&str, BTreeSet<&str>>,
+    ) -> Result<Self, Failure> {
+        let service = &visit.site.service;
+        let found = service.record_names_with(&visit.caller, fields).await;
+        Self::of_seen(found).map_err(Failure::from)
+    }
+
     /// The same, and none where they can't be read: what stands beside them is shown all the same.
     pub(super) async fn if_readable<P>(visit: &Visit<P>, ids: BTreeSet<&str>) -> Self {
         let names = Self::read(visit, &ids).await;
@@ -48,7 +68,11 @@ impl SampleNames {
 
     async fn read<P>(visit: &Visit<P>, ids: &BTreeSet<&str>) -> Result<Self, Refusal> {
         let service = &visit.site.service;
-        match service.record_names(&visit.caller, ids).await {
+        Self::of_seen(service.record_names(&visit.caller, ids).await)
+    }
+
+    fn of_seen(found: Result<HashMap<String, RecordName>, Refusal>) -> Result<Self, Refusal> {
+        match found {
             Ok(names) => Ok(SampleNames(names)),
             Err(Refusal::Forbidden(_)) => Ok(SampleNames(HashMap::new())),
             Err(refusal) => Err(refusal),
@@ -66,6 +90,16 @@ impl SampleNames {
             is_masked: key.is_some_and(|key| key.is_masked),
             path: named.map(|named| format!("/datasets/{}/records/{id}", named.dataset)),
         }
+    }
+
+    /// What the record of an id has in a field that was asked for; nothing where that can't be told.
+    pub(super) fn value(&self, id: &str, field: &str) -> Option<SampleValue> {
+        let values = self.0.get(id)?.values.as_ref()?;
+        let value = values.get(field);
+        Some(SampleValue {
+            text: value.map_or_else(String::new, |value| shortened(&value.text)),
+            is_masked: value.is_some_and(|value| value.is_masked),
+        })
     }
 
     /// Those that a job left as they are.

@@ -4,10 +4,12 @@
 
 mod asked;
 mod by_query;
+mod told;
 
 use super::cell::field;
 use super::conflict::{body, parsed};
 use super::cut_text::{CutText, Room};
+use super::dataset::mended;
 use super::gone_fields;
 use super::input::{Input, input};
 use super::numbers::grouped;
@@ -27,6 +29,8 @@ use schema::Field;
 use serde_json::json;
 use service::catalog::Verb;
 use service::{BULK_LINES_MAX, Refusal};
+use told::Told;
+use wire::FieldError;
 
 /// A record that is meant.
 struct SelectedRecord {
@@ -34,6 +38,11 @@ struct SelectedRecord {
     /// None of what a query finds: the newest counts.
     version: Option<i64>,
     title: RecordTitle,
+    /// Of those that a query finds: the first values, and what is wrong with them.
+    values: Vec<Told>,
+    faults: Vec<Told>,
+    /// How many more of its fields are faulty, in words.
+    more_faults: Option<String>,
     before: String,
     /// What is shown of it, and of the new value beside it.
     shown: [CutText; 2],
@@ -45,6 +54,8 @@ struct SelectedRecord {
     refusal: String,
     was_faulty: bool,
     is_faulty: bool,
+    /// The other fields that are faulty, or would be.
+    faulty_fields: Vec<String>,
 }
 
 impl SelectedRecord {
@@ -64,6 +75,10 @@ struct SelectedPage {
     /// Whether they are those of a query, of which the first are named and all counted.
     is_query: bool,
     query: String,
+    /// The field of which the query finds faults.
+    mended: Option<String>,
+    /// The query of the list in which they were ticked.
+    list: String,
     count: usize,
     count_text: String,
     fields: Vec<(String, String)>,
@@ -143,7 +158,9 @@ async fn page_of(
         is_preview: asked.is_preview && !is_query && field(&place, &asked.field).is_ok(),
         rows,
         is_query,
+        mended: mended(&place, asked.query.as_deref().unwrap_or_default()),
         query: asked.query.clone().unwrap_or_default(),
+        list: asked.list.clone(),
         field: asked.field.clone(),
         value: asked.value.clone(),
         message: message.or(told),
@@ -155,6 +172,11 @@ impl SelectedPage {
     /// Whether there are records, and no more than are written at once.
     fn may_write(&self) -> bool {
         self.count > 0 && self.count <= BULK_LINES_MAX
+    }
+
+    /// Whether what the query finds is faulty, and so to repair it is the next thing to do.
+    fn repairs_first(&self) -> bool {
+        self.rows.iter().any(|row| !row.faults.is_empty())
     }
 
     /// That there are more than are named.
@@ -225,18 +247,30 @@ async fn meant(visit: &Visit<String>, place: &Place, asked: &Asked) -> Result<Se
 }
 
 fn row(record: &ShownRecord<'_>, place: &Place, own: Option<&Field>) -> SelectedRecord {
+    let faults = record.faults();
     SelectedRecord {
         title: RecordTitle::of(record, place),
+        values: Vec::new(),
+        faults: Vec::new(),
+        more_faults: None,
         version: Some(record.version()),
         before: own.map(|own| record.filled(own)).unwrap_or_default(),
         shown: <[CutText; 2]>::default(),
         is_of_other_kind: own.is_some_and(|own| record.is_of_other_kind(own)),
         fault: String::new(),
         refusal: String::new(),
-        was_faulty: !record.faults().is_empty(),
-        is_faulty: !record.faults().is_empty(),
+        was_faulty: !faults.is_empty(),
+        is_faulty: !faults.is_empty(),
+        faulty_fields: others(faults, own),
         id: record.id(),
     }
+}
+
+/// The names of the fields that are faulty, but for the one that is to be set.
+fn others(faults: Vec<FieldError>, own: Option<&Field>) -> Vec<String> {
+    let names = faults.into_iter().map(|fault| fault.name);
+    let others = names.filter(|name| own.is_none_or(|own| own.name != *name));
+    others.collect()
 }
 
 /// Says of each record that would change what would be wrong with it then.
@@ -260,6 +294,7 @@ async fn judge(
         if verdict.refusal.is_empty() {
             row.fault = verdict.fault_of(&own.name, visit.texts);
             row.is_faulty = !verdict.faults.is_empty();
+            row.faulty_fields = others(verdict.faults, Some(own));
         }
         row.refusal = verdict.refusal;
     }

@@ -3,8 +3,7 @@
 
 use super::filled_in::FilledIn;
 use super::numbers::grouped;
-use super::texts::Texts;
-use super::texts::schemas::filled;
+use super::texts::{Texts, filled};
 use super::visit::{Form, Site, Visit, is_sent_by_page, proven};
 use crate::http::call::Call;
 use crate::http::error::Failure;

@@ -4,6 +4,8 @@
 use super::form_token;
 use super::kept::{Kept, is_held_in};
 use super::language::own_path;
+use super::nobody_yet::NobodyYet;
+use super::seen::seen_by;
 use super::sent_again::{HeldUpBy, send_again};
 use super::sign_in_code::{self, CodePage, kept, pending_of};
 use super::visit::{Form, Page, Section, Submission, Visit, see, shown, shown_as};
@@ -38,17 +40,14 @@ struct SignInPage {
     message: Option<String>,
     /// Whether a password was chosen just now.
     is_chosen: bool,
-    /// What is told beside the command that makes a tenant, where there is none and nobody could sign in.
-    set_up: Option<&'static str>,
+    /// What is told where nobody could sign in yet.
+    nobody: Option<NobodyYet>,
     /// A form that was sent when its session had ended.
     kept: Option<Kept>,
 }
 
 impl SignInPage {
     fn new(visit: &Visit<(), Anonymous>, next: String) -> Self {
-        let service = &visit.site.service;
-        let link = visit.texts.access.set_up_link;
-        let beside = || if service.offers_set_up() { link } else { "" };
         SignInPage {
             page: visit.page(Section::Own),
             next,
@@ -57,15 +56,21 @@ impl SignInPage {
             asks_tenant: false,
             message: None,
             is_chosen: false,
-            set_up: (!service.has_tenants()).then(beside),
+            nobody: NobodyYet::of(&visit.site.service, visit.texts),
             kept: None,
         }
     }
 
+    /// Whether there is a tenant at which one may sign in.
+    fn is_set_up(&self) -> bool {
+        self.nobody.as_ref().is_none_or(|it| it.is_set_up)
+    }
+
     fn title(&self) -> &'static str {
-        match self.set_up {
-            Some(_) => self.page.t.access.set_up_not_yet,
-            None => self.page.t.sign_in,
+        if self.is_set_up() {
+            self.page.t.sign_in
+        } else {
+            self.page.t.access.set_up_not_yet
         }
     }
 
@@ -285,12 +290,15 @@ fn going_on(
         let place = wanted(visit, form.text("next"));
         return Ok(see(&visit.site, &place, visit.is_part));
     };
+    let mut page = visit.page(Section::Own);
     let kept = match visit.site.service.authenticate(&signed_in.secret) {
-        Ok(caller) => kept.named_for(&caller),
+        Ok(caller) => {
+            page.seen = seen_by(&caller);
+            kept.named_for(&caller)
+        }
         Err(_) => kept,
     };
     let entropy = visit.site.service.entropy();
-    let mut page = visit.page(Section::Own);
     page.token = form_token::masked(&signed_in.csrf_token, entropy);
     page.who = Some(signed_in.user.full_name.clone());
     send_again(&visit.site, page, kept, HeldUpBy::EndedSession)

@@ -3,8 +3,7 @@
 
 use super::kept::Kept;
 use super::numbers::grouped;
-use super::texts::Texts;
-use super::texts::schemas::filled;
+use super::texts::{Texts, filled};
 use super::visit::{Form, Page, Section, Visit, shown_as};
 use crate::admin::response::no_store;
 use crate::http::call::Anonymous;

@@ -28,6 +28,11 @@ impl<'r> StoredFaults<'r> {
         self.all.is_empty()
     }
 
+    /// Whether something is wrong with the value of a field.
+    pub(super) fn has(&self, field: &Field) -> bool {
+        self.all.iter().any(|fault| fault.name == field.name)
+    }
+
     /// What is wrong with the value of a field, in the reader's language.
     pub(super) fn of_field(
         &self,

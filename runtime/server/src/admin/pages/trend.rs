@@ -81,9 +81,14 @@ impl Trend {
         })
     }
 
-    /// Whether there is no day but one.
+    /// Whether no day was counted before.
     pub(super) fn is_first_day(&self) -> bool {
         self.days.len() == 1
+    }
+
+    /// Whether there are days enough for a picture, which is of those with records.
+    pub(super) fn is_drawn(&self) -> bool {
+        self.dots.len() > 1
     }
 
     pub(super) fn view_box() -> String {
@@ -186,10 +191,13 @@ mod tests {
     }
 
     #[test]
-    fn one_day_is_a_dot_and_no_record_at_all_is_nothing() {
+    fn one_day_is_no_picture_and_no_record_at_all_is_nothing() {
         let first = trend(&[count(0, 3, 3)]).unwrap();
-        assert!(first.is_first_day() && first.lines.is_empty());
+        assert!(first.is_first_day() && !first.is_drawn() && first.lines.is_empty());
         assert_eq!((first.dots.len(), &*first.top), (1, "100%"));
+        // where there was nothing yet on the days before, it is no picture either, though not the first day
+        let empty_before = trend(&[count(0, 0, 0), count(1, 3, 3)]).unwrap();
+        assert!(!empty_before.is_first_day() && !empty_before.is_drawn());
         assert!(trend(&[]).is_none());
         assert!(trend(&[count(0, 0, 0)]).is_none());
     }

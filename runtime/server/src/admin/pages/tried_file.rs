@@ -2,6 +2,7 @@
 //! been read; and whether a form has it read so again.
 
 use super::file_inputs::character;
+use super::job_faults::is_none_clean;
 use super::job_figures::{Figure, figures};
 use super::job_rights;
 use super::visit::Visit;
@@ -17,6 +18,8 @@ pub(super) struct TriedFile {
     pub(super) name: String,
     /// What would come of it.
     pub(super) figures: Vec<Figure>,
+    /// Whether no row would be stored without a fault.
+    pub(super) is_none_clean: bool,
     /// Whether it was tried as one that was exported for spreadsheets.
     pub(super) is_guarded: bool,
     /// What was said to stand before the decimals of its numbers; empty where nothing was.
@@ -113,6 +116,7 @@ pub(super) async fn tried_file(visit: &Visit<String>, job: &str) -> Option<Tried
     let result = job.import_result.unwrap_or_default();
     Some(TriedFile {
         figures,
+        is_none_clean: is_none_clean(job.state, &result),
         is_guarded: options.for_spreadsheets,
         decimal_mark: options.decimal_mark.map_or("", DecimalMark::as_str),
         has_commas: has_commas_alone(&result.numbers),
@@ -136,6 +140,7 @@ mod tests {
         TriedFile {
             name: "wares.csv".to_owned(),
             figures: Vec::new(),
+            is_none_clean: false,
             is_guarded: false,
             decimal_mark: "comma",
             has_commas: false,

@@ -1,5 +1,6 @@
 //! The undoing of a job from its page: offered to who may undo it, and no more once it is under way or done.
 
+use super::job_rows::{JobRow, row};
 use super::visit::{Submission, Visit};
 use crate::http::error::Failure;
 use axum::body::Body;
@@ -39,6 +40,22 @@ pub(super) async fn undoing_of<P>(
         job: undoing.job_id,
     };
     Ok((is_offered, Some(told)))
+}
+
+/// The job that one takes back, for who may see it.
+///
+/// # Errors
+/// The store's.
+pub(super) async fn undoes<P>(visit: &Visit<P>, job: &JobView) -> Result<Option<JobRow>, Refusal> {
+    let Some(options) = &job.undo_options else {
+        return Ok(None);
+    };
+    let service = &visit.site.service;
+    match service.get_job(&visit.caller, &options.job_id).await {
+        Ok(undone) => Ok(Some(row(visit, &undone))),
+        Err(Refusal::Forbidden(_) | Refusal::NotFound(_)) => Ok(None),
+        Err(refusal) => Err(refusal),
+    }
 }
 
 /// Whether another undoing may come to what this one did not.

@@ -39,6 +39,12 @@ impl ShownRecord<'_> {
             .unwrap_or_default()
     }
 
+    /// How many of its fields are faulty, where any is.
+    pub(super) fn faulty_fields(&self) -> Option<String> {
+        let count = self.faults().len();
+        (count > 0).then(|| count.to_string())
+    }
+
     /// A member that begins with `_`.
     pub(super) fn system(&self, name: &str) -> String {
         self.members
@@ -81,6 +87,19 @@ impl ShownRecord<'_> {
     /// Whether the value of a field is of another kind than its text makes, filled in once more.
     pub(super) fn is_of_other_kind(&self, field: &Field) -> bool {
         is_of_other_kind(field, self.json(field))
+    }
+
+    /// What such a value is, in a word; nothing of any other, and of several.
+    pub(super) fn other_kind(&self, field: &Field, texts: &Texts) -> &'static str {
+        if !self.is_of_other_kind(field) {
+            return "";
+        }
+        match self.json(field).bytes().next() {
+            Some(b'"') => texts.grid.kind_text,
+            Some(b't' | b'f') => texts.grid.kind_truth,
+            Some(b'-' | b'0'..=b'9') => texts.grid.kind_number,
+            _ => "",
+        }
     }
 
     /// The values of a field.

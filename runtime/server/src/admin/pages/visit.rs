@@ -9,8 +9,7 @@ pub(super) use form::{
 
 use super::form_secret::FormSecret;
 use super::numbers::grouped;
-use super::texts::Texts;
-use super::texts::schemas::filled;
+use super::texts::{Texts, filled};
 use super::{assets, form_token, seen};
 use crate::admin::origin;
 use crate::http::DoorSettings;

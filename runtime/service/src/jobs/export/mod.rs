@@ -13,7 +13,7 @@ use crate::jobs::folder::plain_name;
 use crate::jobs::growing_file::{GrowingFile, length_of};
 use crate::jobs::options::{self, ExportWriter};
 use crate::jobs::selection::{named_page, query_count, query_page};
-use crate::jobs::shown::{document, read};
+use crate::jobs::shown::{document, read_document};
 use crate::records::current;
 use crate::told_errors::masked_errors;
 use crate::{Permit as _, Refusal};
@@ -84,8 +84,8 @@ pub(super) fn run(context: &JobContext) -> Worked {
 
 fn export(context: &JobContext) -> Result<JobFileRow, Halt> {
     let job = &context.job;
-    let options: ExportOptions = read(true, Some(&job.options))?.unwrap_or_default();
-    let mut cursor: Cursor = read(true, job.cursor.as_ref())?.unwrap_or_default();
+    let options: ExportOptions = read_document(Some(&job.options))?.unwrap_or_default();
+    let mut cursor: Cursor = read_document(job.cursor.as_ref())?.unwrap_or_default();
     cursor.parts = JobFilePart::all_of(&cursor.parts, cursor.bytes);
     let folder = context.folder()?;
     // in the folder of another server, or in none, as in a store that was restored from a backup

@@ -98,13 +98,14 @@ impl Import<'_> {
                 writes,
                 writers,
                 rejects,
+                blank,
                 kept,
                 tried,
                 uncompared,
                 rooms: _rooms,
                 end,
             } = self.plan(permit, batch, start, &taken)?;
-            tally.result.rows += (end - start) as u64;
+            tally.result.rows += (end - start - blank) as u64;
             let rejects_parts = self.write_rejects(&rejects)?;
             let is_whole = end == batch.rows.len();
             let rows = &batch.rows[start..end];

@@ -37,6 +37,8 @@ pub(super) struct FileHead {
     pub(super) names: Vec<String>,
     /// The names of the fields that its rows are read as; all batches share them.
     pub(super) fields: Arc<[String]>,
+    /// The columns that are for a field, marks counted with them.
+    pub(super) columns_read: Arc<[usize]>,
     pub(super) unused: Vec<UnusedColumn>,
     /// What the file is told to be; once it was opened.
     pub(super) found: Option<FoundFile>,
@@ -46,6 +48,8 @@ pub(super) struct FileHead {
     pub(super) lacks_ids: bool,
     /// Whether a line before its names says what parts its cells.
     pub(super) has_separator_line: bool,
+    /// What its rejects begin with: the mark of UTF-8, or nothing.
+    pub(super) mark_of_rejects: &'static str,
 }
 
 /// What a reader knows of its file: it is asked before it gives its rows.
@@ -57,6 +61,7 @@ pub(super) struct ReadAs {
     sheet: Option<String>,
     sheet_count: Option<u64>,
     has_separator_line: bool,
+    mark_of_rejects: &'static str,
 }
 
 impl ReadAs {
@@ -75,6 +80,7 @@ impl ReadAs {
             sheet: reader.sheet().map(str::to_owned),
             sheet_count: reader.sheet_count().map(|count| count as u64),
             has_separator_line: reader.has_separator_line(),
+            mark_of_rejects: reader.copy_mark(),
         }
     }
 }
@@ -91,13 +97,22 @@ impl FileHead {
             lacks_ids: matches!(read_as.source, Source::Cells { .. })
                 && records.id_column().is_none(),
             has_separator_line: read_as.has_separator_line,
+            mark_of_rejects: read_as.mark_of_rejects,
             fields: records.field_names().map(str::to_owned).collect(),
+            columns_read: columns_read(records),
             unused: unused(records.lost_columns()),
             names: names[if is_marked { MARKS } else { 0 }..].to_vec(),
             found: Some(found(records, read_as)),
             is_marked,
         }
     }
+}
+
+/// Which of the columns that a file names are for a field.
+fn columns_read(records: &Records<'_>) -> Arc<[usize]> {
+    let columns = records.columns().enumerate();
+    let read = columns.filter_map(|(at, (_, field))| field.map(|_| at));
+    read.collect()
 }
 
 /// What a file is told to be.

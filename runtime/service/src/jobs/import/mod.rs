@@ -10,6 +10,7 @@ mod file_head;
 mod marks;
 mod meant;
 mod missing;
+mod names_below;
 mod part;
 mod places;
 mod plan;
@@ -27,7 +28,7 @@ use super::context::{Halt, JobContext, Worked, file_failed};
 use super::folder::stem;
 use super::growing_file::length_of;
 use super::options::{self, FileOptions};
-use super::shown::{document, read};
+use super::shown::{document, read_document};
 use places::Places;
 use rejects::Rejects;
 use rows::{Batch, RowReader};
@@ -129,12 +130,13 @@ impl<'c> Import<'c> {
     fn begin(context: &'c JobContext) -> Result<Self, Halt> {
         context.require_input()?;
         let job = &context.job;
-        let options: ImportOptions = read(true, Some(&job.options))?.unwrap_or_default();
-        let last: Option<Cursor> = read(true, job.cursor.as_ref())?;
+        let options: ImportOptions = read_document(Some(&job.options))?.unwrap_or_default();
+        let last: Option<Cursor> = read_document(job.cursor.as_ref())?;
         let named_by = last.as_ref().and_then(|it| it.named_by);
         // what was only tried is tried anew: which rows came before is not kept
         let kept = last.filter(|_| !options.dry_run);
-        let result: Option<ImportResult> = read(kept.is_some(), job.result.as_ref())?;
+        let result: Option<ImportResult> =
+            read_document(job.result.as_ref().filter(|_| kept.is_some()))?;
         let mut cursor = kept.unwrap_or(Cursor {
             log_head: job.log_after,
             named_by,
@@ -143,7 +145,7 @@ impl<'c> Import<'c> {
         cursor.rejects_parts = JobFilePart::all_of(&cursor.rejects_parts, cursor.rejects_bytes);
         Ok(Import {
             verbs: options::verbs(&options),
-            rejects: Rejects::new(cursor.rejects_parts.clone(), options.encoding.as_deref()),
+            rejects: Rejects::new(cursor.rejects_parts.clone()),
             tally: Tally::of(result.unwrap_or_default()),
             progress: job.progress,
             places: Places::default(),

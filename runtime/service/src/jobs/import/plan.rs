@@ -36,6 +36,8 @@ pub(super) enum Plan {
     /// The key that its record would get is another one's; where that is, unless it would only have been made.
     Taken(Option<u64>),
     Reject(Reason),
+    /// It has no value, not even of the primary key, and is no row.
+    Blank,
 }
 
 impl From<Unfit> for Plan {
@@ -52,9 +54,11 @@ impl Plan {
     fn place(&self) -> Option<u64> {
         match self {
             Plan::Keep(place, _) | Plan::Taken(place) => *place,
-            Plan::Create(_) | Plan::Update(..) | Plan::Again { .. } | Plan::Reject(_) => {
-                self.changed()
-            }
+            Plan::Create(_)
+            | Plan::Update(..)
+            | Plan::Again { .. }
+            | Plan::Reject(_)
+            | Plan::Blank => self.changed(),
         }
     }
 
@@ -63,7 +67,9 @@ impl Plan {
         let record = match self {
             Plan::Update(record, ..) => Some(record),
             Plan::Again { record, .. } => record.as_ref(),
-            Plan::Create(_) | Plan::Keep(..) | Plan::Taken(_) | Plan::Reject(_) => None,
+            Plan::Create(_) | Plan::Keep(..) | Plan::Taken(_) | Plan::Reject(_) | Plan::Blank => {
+                None
+            }
         };
         record.map(|it| it.id.place.sequence)
     }
@@ -76,6 +82,8 @@ pub(super) struct Attempt {
     /// The row of each write, by its index in the batch.
     pub(super) writers: Vec<usize>,
     pub(super) rejects: Vec<u8>,
+    /// How many rows are none.
+    pub(super) blank: usize,
     /// Records that are there and that rows are of: as they are, or changed.
     pub(super) kept: Vec<u64>,
     pub(super) tried: Vec<TriedRow>,
@@ -102,6 +110,7 @@ impl Import<'_> {
             writes: Vec::new(),
             writers: Vec::new(),
             rejects: Vec::new(),
+            blank: 0,
             kept: Vec::new(),
             tried: Vec::new(),
             uncompared: None,
@@ -171,6 +180,10 @@ impl Import<'_> {
         };
         let mode = self.options.mode;
         if let Some(reason) = key_missing(permit, checked).filter(|_| !row.is_of_id(mode)) {
+            // as a line of nothing is none: what spreadsheets write of rows that were formatted
+            if row.is_blank {
+                return Ok(Plan::Blank);
+            }
             return Ok(Plan::Reject(reason));
         }
         if mode == ImportMode::Create {
@@ -298,6 +311,10 @@ impl Import<'_> {
             }
             Plan::Reject(reason) => {
                 self.reject(attempt, row, &reason);
+                return;
+            }
+            Plan::Blank => {
+                attempt.blank += 1;
                 return;
             }
             Plan::Keep(place, checked) => {

@@ -17,6 +17,8 @@ pub(super) struct ReadRow {
     pub(super) line: u64,
     /// Whether marks of an import before stood before it.
     pub(super) is_marked: bool,
+    /// Whether it has cells, and nothing in any of them.
+    pub(super) is_blank: bool,
     pub(super) raw: Vec<u8>,
     pub(super) cells: Option<Vec<Option<String>>>,
     /// What it says, as JSON; empty where that is how it stands.
@@ -41,6 +43,7 @@ impl ReadRow {
         let raw = held.unwrap_or_else(|| unmarked.map_or_else(|| behind.to_vec(), with_brace));
         // the text of a row that has marks, or none, can't be repeated as it is
         let skipped = if head.is_marked { MARKS } else { 0 };
+        let is_blank = row.cells.is_some_and(|cells| cells.is_blank_from(skipped));
         let cells = row
             .cells
             .filter(|_| head.is_marked || row.raw.is_empty())
@@ -56,7 +59,8 @@ impl ReadRow {
             Ok(_) if row.cells.is_none() => (Vec::new(), None),
             Ok(body) => {
                 let marked = row.cells.filter(|_| head.is_marked);
-                (body.to_vec(), marked.and_then(unmended))
+                let reason = marked.and_then(|cells| unmended(cells, &head.columns_read));
+                (body.to_vec(), reason)
             }
             Err(finding) => {
                 let reason = Reason {
@@ -69,6 +73,7 @@ impl ReadRow {
         ReadRow {
             line: row.place.line,
             is_marked: unmarked.is_some(),
+            is_blank,
             raw,
             cells,
             body,
@@ -88,10 +93,10 @@ impl ReadRow {
 }
 
 /// Why a row is left out as it was before, where its mark says that a cell of a sheet had no value that can be read, and
-/// what is told in its place still stands there: as text it would be taken for one.
-fn unmended(cells: &Cells) -> Option<Reason> {
+/// what is told in its place still stands in a column that is for a field: as text it would be taken for one.
+fn unmended(cells: &Cells, columns_read: &[usize]) -> Option<Reason> {
     let told = cells.get(MARKS - 1)?;
-    let texts = (MARKS..cells.count()).filter_map(|index| cells.get(index));
+    let texts = columns_read.iter().filter_map(|index| cells.get(*index));
     let fault = RowFault::still(told, texts)?;
     Some(Reason {
         code: fault.code().to_owned(),

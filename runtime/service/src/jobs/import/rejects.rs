@@ -8,7 +8,7 @@ use crate::jobs::folder::JobFolder;
 use crate::jobs::growing_file::{self, GrowingFile};
 use std::io;
 use store::jobs::JobFilePart;
-use tabular::{CsvWriter, Encoding, LINE_COLUMN, REASON_COLUMN};
+use tabular::{CsvWriter, LINE_COLUMN, REASON_COLUMN};
 use wire::manage::JobFile;
 
 /// The file and how its rows stand in it.
@@ -17,18 +17,15 @@ pub(super) struct Rejects {
     /// None until there is a row.
     file: Option<GrowingFile>,
     committed: Vec<JobFilePart>,
-    /// Whether it begins with the mark of UTF-8: for who sends it again with the encoding of the file that it came from.
-    has_mark: bool,
     head: FileHead,
 }
 
 impl Rejects {
     /// One that has so much already.
-    pub(super) fn new(committed: Vec<JobFilePart>, encoding: Option<&str>) -> Self {
+    pub(super) fn new(committed: Vec<JobFilePart>) -> Self {
         Rejects {
             file: None,
             committed,
-            has_mark: encoding.is_some_and(|it| it != Encoding::Utf8.name()),
             head: FileHead::default(),
         }
     }
@@ -41,8 +38,8 @@ impl Rejects {
     /// Appends a row, and what comes before the first one, which `is_first` is.
     pub(super) fn add(&self, row: &Row, reason: &str, out: &mut Vec<u8>) {
         let is_first = self.committed.is_empty() && out.is_empty();
-        if is_first && self.has_mark {
-            out.extend_from_slice("\u{feff}".as_bytes());
+        if is_first {
+            out.extend_from_slice(self.head.mark_of_rejects.as_bytes());
         }
         match self.head.source {
             Source::Lines => {

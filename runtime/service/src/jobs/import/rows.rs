@@ -2,6 +2,7 @@
 //! schema are judged anew for each batch: where the schema is another one, reading ends and begins anew.
 
 use super::file_head::{FileHead, NO_IDS, ReadAs, TWO_IDS, has_two_ids, is_marked, no_names};
+use super::names_below::names_below;
 use super::part::IS_PART;
 use super::read_row::{ReadRow, Reason};
 use super::source::WatchedFile;
@@ -37,6 +38,8 @@ pub(super) struct Row {
     pub(super) raw: Vec<u8>,
     /// Its cells, where these and not the text are kept.
     pub(super) cells: Option<Vec<Option<String>>>,
+    /// Whether it has cells, and nothing in any of them.
+    pub(super) is_blank: bool,
     /// What it says, as JSON; empty unless changes need it.
     pub(super) body: Vec<u8>,
     /// The id of the record that it says it is of; empty for one that is to be made.
@@ -111,6 +114,13 @@ impl RowReader<'_> {
         let permit = self.context.permit(self.verbs)?;
         let (mut records, head) = self.open(&permit, read_bytes.clone())?;
         if let Some(why) = self.unfit(&permit, &records, &head) {
+            let schema = &permit.schema().current().schema;
+            let below = has_no_name(&records).then(|| names_below(&mut records, schema));
+            let why = below.flatten().map_or(why, |line| {
+                format!(
+                    "the first row has no name of a field, but line {line} has; take away the lines before it"
+                )
+            });
             // what the file was read as is told all the same
             let _ = batches.send(Ok(Batch::of_no_rows(permit, head)));
             return Err(Halt::Failed(why));
@@ -153,14 +163,10 @@ impl RowReader<'_> {
     ) -> Option<String> {
         let lost = records.lost_columns();
         let has_key = permit.schema().current().schema.primary_key().is_some();
-        let has_no_name = if let Some(names) = records.header() {
-            names.len() == lost.len()
-        } else {
-            // that it has none is no more than a guess, by which no record that is there may change or go
-            let is_guessed = self.options.header.is_none() && records.width() > 0;
-            is_guessed && self.mode != ImportMode::Create
-        };
-        if has_no_name {
+        // that it has none is no more than a guess, by which no record that is there may change or go
+        let is_guessed =
+            self.options.header.is_none() && records.header().is_none() && records.width() > 0;
+        if has_no_name(records) || is_guessed && self.mode != ImportMode::Create {
             Some(no_names(lost))
         } else if has_two_ids(lost) {
             Some(TWO_IDS.to_owned())
@@ -285,6 +291,7 @@ impl RowReader<'_> {
                 line: row.line,
                 raw: row.raw,
                 cells: row.cells,
+                is_blank: row.is_blank,
                 body,
                 id: row.id,
                 numbers: row.numbers,
@@ -293,6 +300,12 @@ impl RowReader<'_> {
         });
         Ok((rows.collect(), is_last))
     }
+}
+
+/// Whether none of the columns that a file names has the name of a field.
+fn has_no_name(records: &Records<'_>) -> bool {
+    let names = records.header();
+    names.is_some_and(|names| names.len() == records.lost_columns().len())
 }
 
 /// Why a body is no record, in words. Bytes count in the record, which says nothing to who reads a file.
@@ -304,7 +317,10 @@ pub(super) fn rejection(rejected: &Rejected) -> Reason {
             .map_or(text, |(it, _)| it)
             .to_owned()
     };
-    let texts = items.iter().take(10).map(|item| match &item.name {
+    // of a thousand values of one array that are none, one is told
+    let alike = items.chunk_by(|one, next| (one.code, &one.name) == (next.code, &next.name));
+    let told = alike.filter_map(<[_]>::first).take(10);
+    let texts = told.map(|item| match &item.name {
         Some(name) => format!("{:?} {}", shown(name), text(item.text())),
         None => text(item.text()),
     });

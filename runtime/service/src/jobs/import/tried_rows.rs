@@ -96,7 +96,7 @@ impl Import<'_> {
                 let is_whole = *is_compared || mode == ImportMode::Replace;
                 (record.as_deref(), checked, is_whole)
             }
-            Plan::Keep(..) | Plan::Taken(_) | Plan::Reject(_) => return,
+            Plan::Keep(..) | Plan::Taken(_) | Plan::Reject(_) | Plan::Blank => return,
         };
         let Some(hash) = tried_hash(record, checked) else {
             return;

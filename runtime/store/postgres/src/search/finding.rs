@@ -10,6 +10,13 @@ use store::records::RecordPlace;
 use store::search::{Position, Search, SearchPage};
 use tokio_postgres::Row;
 
+/// Asks for the least key of a record in a field: how that begins, and the field stands behind it. Only the index of what each
+/// record has is of use for it, so the field is written as none of an index, and the whole row (`k`) is asked for, which no index
+/// has. Left to itself, the database takes the keys of a field of a dataset for as many as those of an average one, and goes through
+/// all keys of a large dataset among small ones for each of its records.
+const LEAST_KEY: &str = ", (SELECT k.key FROM search_keys k WHERE k IS NOT NULL AND k.dataset = r.dataset AND k.sequence = r.sequence
+   AND k.field || '' = CASE";
+
 /// Looks for records.
 pub(super) async fn find(
     connection: &Connection,
@@ -75,7 +82,7 @@ fn page(search: &Search, places: &[Place<'_>]) -> Sql {
     let mut sql = Sql::default();
     sql.push("SELECT * FROM (SELECT r.dataset AS d, r.sequence AS s");
     for (number, sort) in search.sort.iter().enumerate() {
-        sql.push(", (SELECT k.key FROM search_keys k WHERE k.dataset = r.dataset AND k.sequence = r.sequence AND k.field = CASE");
+        sql.push(LEAST_KEY);
         for place in places {
             let field = place.fields.named(&sort.field).next();
             sql.push(" WHEN r.dataset = ANY (");

@@ -287,7 +287,7 @@ impl AsyncReads<SearchPage> for Search {
         inner: &Inner,
         time: Duration,
     ) -> Result<(IndexMoment, SearchPage), Failure> {
-        let begun = inner.connections.begin_reads(time, MOMENT);
+        let begun = inner.connections.begin_reads(time, &inner.plans, MOMENT);
         let (connection, told) = begun.await?;
         let found = finding::find(&connection, self, inner.lookup).await;
         connection.take_back().await;
@@ -297,7 +297,7 @@ impl AsyncReads<SearchPage> for Search {
 
 impl AsyncReads<Tally> for Count {
     async fn within(&self, inner: &Inner, time: Duration) -> Result<(IndexMoment, Tally), Failure> {
-        let begun = inner.connections.begin_reads(time, MOMENT);
+        let begun = inner.connections.begin_reads(time, &inner.plans, MOMENT);
         let (connection, told) = begun.await?;
         let counted = counting::count(&connection, self, inner.lookup).await;
         connection.take_back().await;

@@ -1,6 +1,6 @@
 //! A store in a database as one that is moved, or moved into: its rows in the portable form of the contract. All reads see
-//! one moment. Where nobody else may write meanwhile, the rows are held that every write asks for first; a server that is
-//! started then waits.
+//! one moment. Where nobody else may write meanwhile, the row is held that every write asks for first, and then those that who
+//! decides asks for; a server that is started then waits.
 
 mod read;
 mod write;
@@ -9,8 +9,9 @@ use crate::connection::Connection;
 use crate::connections::{Connections, transact};
 use crate::contents_hold::{self, ContentsHold};
 use crate::error::Failure;
+use crate::migrate::WAIT;
 use crate::tries::Tries;
-use crate::{PostgresOptions, connect, limit_of};
+use crate::{PostgresOptions, connect, connect_brought_up, limit_of};
 use std::time::Duration;
 use store::transfer::{
     Begun, Part, RowKey, TransferRow, TransferSource, TransferTarget, not_alone,
@@ -71,12 +72,28 @@ impl PostgresTransfer {
     pub async fn open(address: &str, options: &PostgresOptions) -> Result<Self, StoreError> {
         let connections = connect(address, options).await?;
         crate::migrate(&connections).await?;
-        Ok(PostgresTransfer {
+        Ok(Self::of(connections, address))
+    }
+
+    /// The same of a database that has the tables of a store; `None` where it has none, and nothing is made there.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open), and as [`PostgresStore::is_in`](crate::PostgresStore::is_in).
+    pub async fn open_if_there(
+        address: &str,
+        options: &PostgresOptions,
+    ) -> Result<Option<Self>, StoreError> {
+        let connections = connect_brought_up(address, options).await?;
+        Ok(connections.map(|connections| Self::of(connections, address)))
+    }
+
+    fn of(connections: Connections, address: &str) -> Self {
+        PostgresTransfer {
             connections,
             snapshot: Mutex::new(None),
             shown: crate::shown(address),
             runtime: Handle::current(),
-        })
+        }
     }
 
     /// How many connections others have, who have a moment to end them. Engines that do not tell have none.
@@ -112,7 +129,12 @@ impl PostgresTransfer {
     async fn held(&self) -> Result<(), Failure> {
         let mut snapshot = self.snapshot.lock().await;
         let connection = self.begun().await?;
-        match connection.rows(HOLD, &[]).await {
+        let held = async {
+            connection.rows(WAIT, &[]).await?;
+            connection.rows(HOLD, &[]).await
+        }
+        .await;
+        match held {
             Ok(_) => {
                 *snapshot = Some(connection);
                 Ok(())

@@ -1,8 +1,10 @@
 //! The writes of one transaction. What they ask for is locked and read in one round, decided in memory one after the other
 //! (`decide`), and what comes of it is written in another round (`flush`): so many statements, however many writes of a
-//! dataset there are. The locks are the order: first the catalog's version, shared; then each dataset's row of counters; last the
-//! number of the change log. The last is one row for the whole store, held until the commit is on disk: that is what
-//! numbers in the order of commits cost, and why one server commits all that waits at once.
+//! dataset there are. The locks are the order: first the row that steps of the tables wait by, shared; then each dataset's row of
+//! counters; then the number of the change log; last the catalog's version, shared. The number is one row for the whole store,
+//! held until the commit is on disk: that is what numbers in the order of commits cost, and why one server commits all that waits
+//! at once. The version comes behind it, so that one write has it at a time: where all had it that wait for the number, there was
+//! always one of some server, and who decides, who needs it alone, waited for ever.
 
 mod by_dataset;
 mod decide;
@@ -16,6 +18,7 @@ use crate::Inner;
 use crate::connection::Given;
 use crate::connections::Transaction;
 use crate::error::Failure;
+use crate::migrate;
 use by_dataset::{Grouping, Pairs, RowsStatement, rows_statement};
 use draft::{DatasetDraft, Draft, numbers};
 use sha2::{Digest as _, Sha256};
@@ -26,7 +29,9 @@ use store::records::{Change, RecordId, RecordPlace, Write, WriteVerdict};
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 
-const CATALOG_VERSION: &str = "SELECT value FROM counters WHERE name = 'catalog' FOR SHARE";
+/// The version of the catalog, which nobody changes until the transaction ends.
+pub(crate) const CATALOG_VERSION: &str =
+    "SELECT value FROM counters WHERE name = 'catalog' FOR SHARE";
 const BEGIN_DATASETS: RowsStatement = RowsStatement {
     of_all: "INSERT INTO dataset_state (dataset, records, errored, last_sequence, last_change, changes_lost)
    SELECT d, 0, 0, 0, 0, 0 FROM unnest($1::bigint[]) AS w (d) ORDER BY d ON CONFLICT DO NOTHING",
@@ -182,12 +187,13 @@ async fn read(
     let grouping = Grouping::of(all.len(), is_divided);
     // in one order, so that no two wait for one another
     let (all, new): (Vec<_>, Vec<_>) = (all.into_iter().collect(), new.into_iter().collect());
-    let version = tx.prepare(CATALOG_VERSION).await?;
+    let steps = tx.prepare(migrate::SHARE).await?;
     let begin = tx.prepare(grouping.text(BEGIN_DATASETS)).await?;
     let dataset = tx.prepare(DATASET).await?;
     let records = tx.prepare(grouping.text(RECORDS)).await?;
     let holders = tx.prepare(grouping.text(KEYS)).await?;
     let log_head = tx.prepare(LOG_HEAD).await?;
+    let version = tx.prepare(CATALOG_VERSION).await?;
     let begun: Vec<Given<'_>> = match grouping {
         Grouping::ByDataset => {
             let each = new.iter().map(|it| vec![it as &(dyn ToSql + Sync)]);
@@ -200,14 +206,15 @@ async fn read(
     let asked_keys = Pairs::of(grouping, lent(&keys));
     let asked_keys: Vec<Given<'_>> = asked_keys.iter().map(Pairs::given).collect();
     // they go out together and are done one after the other: what is read is read behind the locks
-    let (version, _, datasets, records, holders, head) = tokio::try_join!(
+    let (_, _, datasets, records, holders, head, version) = tokio::try_join!(
         biased;
-        tx.query(&version, &[]),
+        tx.query(&steps, &[]),
         tx.query_all(&begin, &begun),
         tx.query_each(&dataset, &all),
         tx.query_all(&records, &places),
         tx.query_all(&holders, &asked_keys),
         tx.query(&log_head, &[]),
+        tx.query(&version, &[]),
     )?;
     let (version, mut draft) = (number(&version), Draft::new(number(&head), grouping));
     for row in &datasets {

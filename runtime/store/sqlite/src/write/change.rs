@@ -7,7 +7,7 @@ use crate::error::Failure;
 use crate::{gaps, past_states};
 use rusqlite::{Connection, OptionalExtension, params};
 use store::delta;
-use store::records::{Change, LogAction, NewContent, RecordId, Write, WriteVerdict};
+use store::records::{Change, LogAction, NewContent, Write, WriteVerdict};
 
 const KEY_HOLDER: &str = "SELECT place FROM records
    WHERE dataset = ?1 AND primary_key = ?2 AND deleted = 0 AND primary_key IS NOT NULL";
@@ -34,7 +34,6 @@ pub(super) fn update(
     connection: &Connection,
     tally: &mut Tally,
     write: &Write,
-    id: RecordId,
     row: &CurrentRow,
     content: &NewContent,
 ) -> Result<WriteVerdict, Failure> {
@@ -43,11 +42,28 @@ pub(super) fn update(
     if changes_key && is_taken(connection, write.dataset, key, Some(row.place))? {
         return Ok(WriteVerdict::DuplicateKey);
     }
-    let version = row.version + 1;
     let action = match write.change {
         Change::Revert { .. } => LogAction::Restore,
         _ => LogAction::Update,
     };
+    let version = rewrite(connection, tally, write, row, (action, content))?;
+    let errored = i64::from(content.errors.is_some()) - i64::from(row.errors.is_some());
+    if errored != 0 {
+        tally.note(write.dataset, 0, errored);
+    }
+    let id = row.id;
+    Ok(WriteVerdict::Done { id, version })
+}
+
+/// Writes the entry of new content, keeps the values that it takes the place of, and puts it there. The version that it makes.
+fn rewrite(
+    connection: &Connection,
+    tally: &mut Tally,
+    write: &Write,
+    row: &CurrentRow,
+    (action, content): (LogAction, &NewContent),
+) -> Result<i64, Failure> {
+    let version = row.version + 1;
     let before = delta::back(&row.body, &content.body);
     let entry = NewEntry {
         version,
@@ -55,26 +71,21 @@ pub(super) fn update(
         before: Some(&before),
         errors: Some(content.errors.as_deref().unwrap_or_default()),
         hidden: content.hidden.as_deref(),
-        ..row.entry(id, action)
+        ..row.entry(action)
     };
     past_states::keep(connection, version, row.place, row.last_change, &row.body)?;
     let change = log(connection, tally, write, &entry)?;
-    put(connection, id, row, (content, version, change))?;
-    let errored = i64::from(content.errors.is_some()) - i64::from(row.errors.is_some());
-    if errored != 0 {
-        tally.note(write.dataset, 0, errored);
-    }
-    Ok(WriteVerdict::Done { id, version })
+    put(connection, row, (content, version, change))?;
+    Ok(version)
 }
 
 /// Puts new content in the place of a row's.
 fn put(
     connection: &Connection,
-    id: RecordId,
     row: &CurrentRow,
     (content, version, change): (&NewContent, i64, i64),
 ) -> Result<(), Failure> {
-    let columns = of_content(content, row.place, id.nonce, version, change);
+    let columns = of_content(content, row.place, row.id.nonce, version, change);
     if row.primary_key.as_deref() != columns.primary_key {
         connection
             .prepare_cached(UPDATE_KEY)?
@@ -96,16 +107,14 @@ pub(super) fn delete(
     connection: &Connection,
     tally: &mut Tally,
     write: &Write,
-    id: RecordId,
     row: &CurrentRow,
 ) -> Result<WriteVerdict, Failure> {
-    let entry = row.entry(id, LogAction::Delete);
-    let change = log(connection, tally, write, &entry)?;
-    let version = row.version;
-    row.mark(connection, id, true, version, change)?;
+    let change = log(connection, tally, write, &row.entry(LogAction::Delete))?;
+    row.mark_deleted(connection, change)?;
     gaps::open(connection, row.place)?;
     let errored = i64::from(row.errors.is_some());
     tally.note(write.dataset, -1, -errored);
+    let (id, version) = (row.id, row.version);
     Ok(WriteVerdict::Done { id, version })
 }
 
@@ -113,21 +122,20 @@ pub(super) fn restore(
     connection: &Connection,
     tally: &mut Tally,
     write: &Write,
-    id: RecordId,
     row: &CurrentRow,
 ) -> Result<WriteVerdict, Failure> {
     let key = row.primary_key.as_deref();
     if is_taken(connection, write.dataset, key, None)? {
         return Ok(WriteVerdict::DuplicateKey);
     }
-    let version = row.version + 1;
+    let (id, version) = (row.id, row.version + 1);
     let entry = NewEntry {
         version,
-        ..row.entry(id, LogAction::Restore)
+        ..row.entry(LogAction::Restore)
     };
     past_states::keep(connection, version, row.place, row.last_change, &row.body)?;
     let change = log(connection, tally, write, &entry)?;
-    row.mark(connection, id, false, version, change)?;
+    row.mark_there(connection, version, change)?;
     let is_errored = row.errors.is_some();
     be_there_again(connection, tally, write, (row, is_errored))?;
     Ok(WriteVerdict::Done { id, version })
@@ -138,7 +146,6 @@ pub(super) fn restore_as(
     connection: &Connection,
     tally: &mut Tally,
     write: &Write,
-    id: RecordId,
     row: &CurrentRow,
     content: &NewContent,
 ) -> Result<WriteVerdict, Failure> {
@@ -146,22 +153,11 @@ pub(super) fn restore_as(
     if is_taken(connection, write.dataset, key, None)? {
         return Ok(WriteVerdict::DuplicateKey);
     }
-    let version = row.version + 1;
-    let before = delta::back(&row.body, &content.body);
-    let entry = NewEntry {
-        version,
-        schema_version: content.schema_version,
-        before: Some(&before),
-        errors: Some(content.errors.as_deref().unwrap_or_default()),
-        hidden: content.hidden.as_deref(),
-        ..row.entry(id, LogAction::Restore)
-    };
-    past_states::keep(connection, version, row.place, row.last_change, &row.body)?;
-    let change = log(connection, tally, write, &entry)?;
     // while it is deleted still, its key of before is nobody's
-    put(connection, id, row, (content, version, change))?;
+    let version = rewrite(connection, tally, write, row, (LogAction::Restore, content))?;
     connection.prepare_cached(REVIVE)?.execute([row.place])?;
     be_there_again(connection, tally, write, (row, content.errors.is_some()))?;
+    let id = row.id;
     Ok(WriteVerdict::Done { id, version })
 }
 
@@ -183,7 +179,6 @@ pub(super) fn purge(
     connection: &Connection,
     tally: &mut Tally,
     write: &Write,
-    id: RecordId,
     row: &CurrentRow,
 ) -> Result<WriteVerdict, Failure> {
     // first the entry that stays, so that the newest number of the log is never given back
@@ -191,7 +186,7 @@ pub(super) fn purge(
         prior: None,
         errors: None,
         hidden: None,
-        ..row.entry(id, LogAction::Purge)
+        ..row.entry(LogAction::Purge)
     };
     let number = log(connection, tally, write, &entry)?;
     if write.audit.is_some() {
@@ -208,7 +203,7 @@ pub(super) fn purge(
     }
     past_states::forget(connection, row.place)?;
     connection.prepare_cached(PURGE)?.execute([row.place])?;
-    let version = row.version;
+    let (id, version) = (row.id, row.version);
     Ok(WriteVerdict::Done { id, version })
 }
 

@@ -19,6 +19,8 @@ const REMAINS: &str = "SELECT r.version, r.schema_version, r.last_change FROM re
 
 /// A record as a write finds it.
 pub(super) struct CurrentRow {
+    pub(super) id: RecordId,
+    /// The number of the place that the id names.
     pub(super) place: i64,
     pub(super) version: i64,
     pub(super) schema_version: i64,
@@ -32,10 +34,10 @@ pub(super) struct CurrentRow {
 
 impl CurrentRow {
     /// The entry of a change that leaves version and values as they are.
-    pub(super) fn entry(&self, id: RecordId, action: LogAction) -> NewEntry<'_> {
+    pub(super) fn entry(&self, action: LogAction) -> NewEntry<'_> {
         NewEntry {
             place: self.place,
-            nonce: id.nonce,
+            nonce: self.id.nonce,
             action,
             version: self.version,
             schema_version: self.schema_version,
@@ -45,40 +47,54 @@ impl CurrentRow {
             hidden: self.hidden.as_deref(),
         }
     }
-}
 
-impl CurrentRow {
-    /// Marks the record as deleted or as there; its values stay.
-    pub(super) fn mark(
+    /// Marks the record as deleted by an entry of the change log; its version and its values stay.
+    pub(super) fn mark_deleted(&self, connection: &Connection, change: i64) -> Result<(), Failure> {
+        let columns = RecordColumns {
+            deleted: true,
+            ..self.columns(self.version, change)
+        };
+        mark(connection, &columns)
+    }
+
+    /// Marks the record as there again, in a version of its own; its values stay.
+    pub(super) fn mark_there(
         &self,
         connection: &Connection,
-        id: RecordId,
-        deleted: bool,
         version: i64,
-        last_change: i64,
+        change: i64,
     ) -> Result<(), Failure> {
-        let columns = RecordColumns {
+        mark(connection, &self.columns(version, change))
+    }
+
+    /// The columns of the live record in a version, with its values.
+    fn columns(&self, version: i64, last_change: i64) -> RecordColumns<'_> {
+        RecordColumns {
             place: self.place,
-            nonce: id.nonce.cast_signed(),
+            nonce: self.id.nonce.cast_signed(),
             version,
             schema_version: self.schema_version,
-            deleted,
+            deleted: false,
             last_change,
             primary_key: self.primary_key.as_deref(),
             errors: self.errors.as_deref(),
             hidden: self.hidden.as_deref(),
             body: &self.body,
-        };
-        let given = params![
-            self.place,
-            deleted,
-            version,
-            last_change,
-            columns.checksum()
-        ];
-        connection.prepare_cached(MARK)?.execute(given)?;
-        Ok(())
+        }
     }
+}
+
+/// Writes what a mark changes, with the checksum of the whole row.
+fn mark(connection: &Connection, columns: &RecordColumns<'_>) -> Result<(), Failure> {
+    let given = params![
+        columns.place,
+        columns.deleted,
+        columns.version,
+        columns.last_change,
+        columns.checksum()
+    ];
+    connection.prepare_cached(MARK)?.execute(given)?;
+    Ok(())
 }
 
 /// The columns of a live record with new content.
@@ -132,6 +148,7 @@ pub(super) fn read(
     Ok(row
         .filter(|row| row.record.id.nonce == id.nonce)
         .map(|row| CurrentRow {
+            id,
             place,
             version: row.record.version,
             schema_version: row.record.schema_version,
@@ -169,6 +186,7 @@ fn remains(connection: &Connection, id: RecordId) -> Result<Option<CurrentRow>, 
         params![place, id.nonce.cast_signed()],
         |row| {
             Ok(CurrentRow {
+                id,
                 place,
                 // as far as they can be read
                 version: row.get(0).unwrap_or_default(),

@@ -56,19 +56,19 @@ fn attempt(
         } => match current(connection, write, *id, *version)? {
             Ok(row) => {
                 changing(id.place, row.primary_key.as_deref());
-                update(connection, tally, write, *id, &row, content)
+                update(connection, tally, write, &row, content)
             }
             Err(verdict) => Ok(verdict),
         },
         Change::Delete { id, version } => match current(connection, write, *id, *version)? {
             Ok(row) => {
                 changing(id.place, row.primary_key.as_deref());
-                delete(connection, tally, write, *id, &row)
+                delete(connection, tally, write, &row)
             }
             Err(verdict) => Ok(verdict),
         },
         Change::Restore { id } => match read(connection, write, *id)? {
-            Some(row) if row.deleted => restore(connection, tally, write, *id, &row),
+            Some(row) if row.deleted => restore(connection, tally, write, &row),
             _ => Ok(WriteVerdict::NotFound),
         },
         Change::RestoreAs {
@@ -77,7 +77,7 @@ fn attempt(
             content,
         } => match read(connection, write, *id)? {
             Some(row) if row.deleted && row.version == *version => {
-                restore_as(connection, tally, write, *id, &row, content)
+                restore_as(connection, tally, write, &row, content)
             }
             Some(CurrentRow {
                 version,
@@ -87,7 +87,7 @@ fn attempt(
             _ => Ok(WriteVerdict::NotFound),
         },
         Change::Purge { id } => match deleted(connection, write, *id)? {
-            Some(row) => purge(connection, tally, write, *id, &row),
+            Some(row) => purge(connection, tally, write, &row),
             None => Ok(WriteVerdict::NotFound),
         },
     }

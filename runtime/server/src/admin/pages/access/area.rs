@@ -32,6 +32,8 @@ struct AreaPage {
     part: Option<ListPart>,
     /// Whether the visitor may see what is in it.
     is_seen: bool,
+    /// Where one goes on behind a new dataset, if that is not here.
+    next: String,
     may_edit: bool,
     may_delete: bool,
     may_add_schemas: bool,
@@ -90,6 +92,10 @@ async fn page_of(
         path: format!("/areas/{id}"),
         part: below.part,
         is_seen: below.is_seen,
+        next: refused.map_or_else(
+            || areas::next_of(visit, &Form::empty()),
+            |refused| areas::next_of(visit, &refused.form),
+        ),
         may_edit: may(Resource::Areas, Verb::Edit),
         may_delete: may(Resource::Areas, Verb::Delete),
         may_add_schemas: may(Resource::Schemas, Verb::Add),
@@ -177,7 +183,10 @@ pub(in crate::admin::pages) async fn create_dataset(
     let datasets = visit.site.service.datasets();
     let made = datasets.create(&visit.caller, &visit.ids, dataset(&form));
     let refusal = match made.await {
-        Ok(made) => return Ok(visit.see(&changed(&made.area, &made.id))),
+        Ok(made) => {
+            let own = changed(&made.area, &made.id);
+            return Ok(areas::go_on(&visit, &form, (&made.id, &own)));
+        }
         Err(refusal) => refusal,
     };
     let schemas = visit.site.service.schemas();

@@ -17,6 +17,8 @@ pub(super) struct SchemaDatasets {
     pub(super) deleted: Vec<DatasetRow>,
     /// Whether it has no dataset at all, shown or not.
     pub(super) is_empty: bool,
+    /// Whether the address leads to the form of a new one.
+    pub(super) is_led_to: bool,
     pub(super) new: SmallForm,
 }
 
@@ -122,11 +124,13 @@ async fn schemas(
     let is_seen = live.is_some();
     let mut live = live.unwrap_or_default().into_iter();
     let mut deleted = deleted.unwrap_or_default().into_iter();
+    let led_to = visit.parameter("of");
     let schemas = all.into_iter().map(|schema| {
         let live: Vec<DatasetRow> = live.next().unwrap_or_default();
         let deleted: Vec<DatasetRow> = deleted.next().unwrap_or_default();
         SchemaDatasets {
             is_empty: live.is_empty() && deleted.is_empty(),
+            is_led_to: led_to.as_deref() == Some(&*schema.schema_id),
             datasets: live,
             deleted,
             new: SmallForm::of(&schema.schema_id, &Stored::default(), refused, visit.texts),

@@ -1,7 +1,8 @@
-//! Business areas: listed, made, and taken back when they were deleted.
+//! Business areas: listed, made, and taken back when they were deleted. Whoever made one on the way to something else goes on there.
 
 use super::parts::{Input, description, every, in_line};
 use super::told::Told;
+use crate::admin::pages::language::own_path;
 use crate::admin::pages::list_part::{ENTRIES_MAX, ListPart, Wanted};
 use crate::admin::pages::pagination::PageLinks;
 use crate::admin::pages::texts::Texts;
@@ -28,6 +29,8 @@ struct AreasPage {
     /// What is told of those that are deleted, where they are not all.
     deleted_part: Option<ListPart>,
     inputs: Vec<Input>,
+    /// Where one goes on behind a new one, if that is not its page; `{}` stands for its id.
+    next: String,
     message: Option<String>,
     may_add: bool,
     /// What is said where there are areas, and the visitor sees none.
@@ -91,7 +94,7 @@ fn page_of(visit: &Visit, form: &Form, told: Option<&Told>) -> Result<AreasPage,
     let pages = PageLinks::of(
         visit,
         "/areas",
-        &["find", "part", "of"],
+        &["find", "part", "of", "next"],
         found.next_page_key,
     );
     let unseen = if found.items.is_empty() && pages.first.is_none() {
@@ -111,11 +114,34 @@ fn page_of(visit: &Visit, form: &Form, told: Option<&Told>) -> Result<AreasPage,
         deleted: deleted.collect(),
         deleted_part,
         inputs: inputs(visit, [form.text("name"), form.text("description")], told),
+        next: next_of(visit, form),
         message: told
             .map(|told| told.above(&PATHS))
             .filter(|message| !message.is_empty()),
         may_add: rights.may(Resource::Areas, Verb::Add),
     })
+}
+
+/// Where one goes on behind what a form makes, as the form or the address of its page says; empty, where neither does.
+pub(super) fn next_of<P>(visit: &Visit<P>, form: &Form) -> String {
+    let next = form.get("next").map(str::to_owned);
+    let next = next.or_else(|| visit.parameter("next")).unwrap_or_default();
+    if own_path(&visit.site, &next).is_some() {
+        next
+    } else {
+        String::new()
+    }
+}
+
+/// Sends whoever made something on the way to something else on there; whoever did not, to `otherwise`.
+pub(super) fn go_on<P>(
+    visit: &Visit<P>,
+    form: &Form,
+    (id, otherwise): (&str, &str),
+) -> Response<Body> {
+    let next = next_of(visit, form);
+    let next = own_path(&visit.site, &next).map(|path| path.replace("{}", id));
+    visit.see(next.as_deref().unwrap_or(otherwise))
 }
 
 /// What an area is asked for: its name and what is in it.
@@ -147,7 +173,10 @@ pub(in crate::admin::pages) async fn create(sent: Submission) -> Result<Response
     let Submission { visit, form } = sent;
     let areas = visit.site.service.areas();
     match areas.create(&visit.caller, "", filled(&form)).await {
-        Ok(made) => Ok(visit.see(&format!("/areas/{}", made.id))),
+        Ok(made) => {
+            let own = format!("/areas/{}", made.id);
+            Ok(go_on(&visit, &form, (&made.id, &own)))
+        }
         Err(refusal) => {
             let told = Told::of(refusal, visit.texts)?;
             shown_as(told.status, &page_of(&visit, &form, Some(&told))?)

@@ -1,8 +1,9 @@
 //! Application clients: what each can do; made, changed, switched and deleted; a secret is seen by the page that answers its making, and never
 //! again.
 
+use super::first_steps::{Lacking, lacking};
 use super::parts::{
-    Input, NamesById, all_areas, all_roles, description, given, given_over, in_line,
+    Input, NamesById, all_areas, all_roles, description, given, given_over, idle, in_line,
     names_of_areas, names_of_roles,
 };
 use super::reach::Reach;
@@ -29,6 +30,8 @@ struct ClientsPage {
     page: Page,
     clients: Vec<ClientRow>,
     pages: PageLinks,
+    /// What lacks where there is none yet.
+    lacking: Option<Lacking>,
     may_add: bool,
 }
 
@@ -37,6 +40,8 @@ struct ClientRow {
     name: String,
     description: String,
     status: &'static str,
+    /// That it can do nothing.
+    idle: Option<&'static str>,
     roles: String,
     areas: String,
     last_used: Option<String>,
@@ -71,16 +76,10 @@ struct ClientPage {
 }
 
 impl ClientPage {
-    /// Whether it lacks roles, or areas where they apply, those that the visitor does not see included.
-    fn reaches_nothing(&self) -> bool {
-        let access = &self.access;
-        let has_role = access.told_roles.is_some() || access.has_roles;
-        let has_area = access.told_areas.is_some() || access.has_areas;
-        !has_role || !has_area
-    }
-
+    /// Its own address.
     fn path(&self) -> String {
-        format!("/clients/{}", self.id)
+        let id: &str = if self.id.is_empty() { "new" } else { &self.id };
+        format!("/clients/{id}")
     }
 }
 
@@ -128,14 +127,23 @@ pub(in crate::admin::pages) async fn list(visit: Visit) -> Result<Response<Body>
         id: app.client_id,
         name: app.name,
         description: in_line(&app.description, texts),
+        idle: idle(&app.roles, &app.grants, texts),
         roles: names_of_roles(&roles, &app.roles, texts),
         areas: names_of_areas(&areas, &app.grants, texts),
         last_used: app.last_used_at.map(moment),
     });
+    let clients: Vec<ClientRow> = rows.collect();
+    let may_add = visit.caller.rights().may(Resource::Apps, Verb::Add);
+    let lacking = if clients.is_empty() && may_add {
+        lacking(&visit, "/clients/new")?
+    } else {
+        None
+    };
     shown(&ClientsPage {
-        clients: rows.collect(),
+        clients,
         pages: PageLinks::of(&visit, "/clients", &[], found.next_page_key),
-        may_add: visit.caller.rights().may(Resource::Apps, Verb::Add),
+        lacking,
+        may_add,
         page: visit.page(Section::Access),
     })
 }

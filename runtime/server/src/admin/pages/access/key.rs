@@ -48,6 +48,12 @@ struct KeyPage {
     may_delete: bool,
 }
 
+impl KeyPage {
+    fn path(&self) -> String {
+        format!("/keys/{}", self.id)
+    }
+}
+
 pub(in crate::admin::pages) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure> {
     let key = visit
         .site

@@ -1,8 +1,9 @@
 //! API keys: listed masked, made, switched, rotated and deleted. A key is seen in whole by the page that answers its
 //! making, and never again.
 
+use super::first_steps::{Lacking, lacking};
 use super::parts::{
-    Input, NamesById, all_areas, all_roles, description, given, in_line, names_of_areas,
+    Input, NamesById, all_areas, all_roles, description, given, idle, in_line, names_of_areas,
     names_of_roles,
 };
 use super::stale;
@@ -35,6 +36,8 @@ struct KeysPage {
     page: Page,
     keys: Vec<KeyRow>,
     pages: PageLinks,
+    /// What lacks before a new one could reach anything.
+    lacking: Option<Lacking>,
     /// What a new one is asked for.
     inputs: Vec<Input>,
     access: Access,
@@ -55,6 +58,8 @@ struct KeyRow {
     masked: String,
     status: &'static str,
     is_active: bool,
+    /// That it can do nothing.
+    idle: Option<&'static str>,
     roles: String,
     areas: String,
     last_used: Option<String>,
@@ -77,8 +82,20 @@ fn page_of<P>(visit: &Visit<P>, form: &Form, told: Option<&Told>) -> Result<Keys
     let rows = rows.map(|key| row(visit, key, &roles, &areas));
     let may = |verb| visit.caller.rights().may(Resource::ApiKeys, verb);
     let (given_roles, given_grants) = given(form);
+    let lacking = if may(Verb::Add) {
+        lacking(visit, "/keys#new")?
+    } else {
+        None
+    };
+    let mut access = Access::of(visit, (&given_roles, &given_grants), &Looked::of(form))?;
+    if lacking.is_some() {
+        // the way to it stands above the form
+        access.make_area = None;
+    }
     Ok(KeysPage {
         keys: rows.collect(),
+        lacking,
+        access,
         pages: PageLinks::of(visit, "/keys", &[], found.next_page_key),
         page: visit.page(Section::Access),
         inputs: vec![
@@ -91,7 +108,6 @@ fn page_of<P>(visit: &Visit<P>, form: &Form, told: Option<&Told>) -> Result<Keys
                 .about(texts.key_expires_what)
                 .told(told, EXPIRES),
         ],
-        access: Access::of(visit, (&given_roles, &given_grants), &Looked::of(form))?,
         made: None,
         message: told
             .map(|told| told.above(&PATHS))
@@ -121,6 +137,7 @@ fn row<P>(
         description: in_line(&key.description, texts),
         masked: key.masked_key,
         is_active: key.active,
+        idle: idle(&key.roles, &key.grants, texts),
         roles: names_of_roles(roles, &key.roles, texts),
         areas: names_of_areas(areas, &key.grants, texts),
         last_used: key.last_used_at.map(moment),

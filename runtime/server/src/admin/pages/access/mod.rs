@@ -4,6 +4,7 @@
 pub(super) mod area;
 mod area_datasets;
 pub(super) mod areas;
+mod browser_name;
 pub(super) mod clients;
 mod code_picture;
 mod datasets;
@@ -31,4 +32,5 @@ mod user_status;
 pub(super) mod users;
 pub(super) mod verbs;
 mod webhook_datasets;
+mod webhook_row;
 pub(super) mod webhooks;

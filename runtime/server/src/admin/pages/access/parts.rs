@@ -4,7 +4,7 @@ use super::told::Told;
 use super::verbs;
 use crate::admin::pages::conflict::said;
 use crate::admin::pages::cut_text::Room;
-use crate::admin::pages::numbers::grouped;
+use crate::admin::pages::numbers::named_first;
 use crate::admin::pages::original::plain;
 use crate::admin::pages::texts::Texts;
 use crate::admin::pages::visit::{Form, Visit};
@@ -226,6 +226,15 @@ impl<'n> NamesById<'n> {
     }
 }
 
+/// That something with these roles and grants can do nothing, or nothing with records, where it lacks some altogether.
+pub(super) fn idle(roles: &[String], grants: &[Grant], texts: &Texts) -> Option<&'static str> {
+    let own = &texts.access;
+    if roles.is_empty() {
+        return Some(own.idle_no_role);
+    }
+    grants.is_empty().then_some(own.idle_no_area)
+}
+
 /// The names of roles, one behind the other.
 pub(super) fn names_of_roles(named: &NamesById<'_>, roles: &[String], texts: &Texts) -> String {
     let roles = roles.iter().map(String::as_str);
@@ -248,17 +257,13 @@ fn joined<'i>(
     ids: impl Iterator<Item = &'i str>,
     (unseen, texts): (fn(usize) -> String, &Texts),
 ) -> String {
-    let (mut names, mut hidden, mut more) = (Vec::new(), 0, 0);
-    for id in ids {
-        match named.0.get(id) {
-            Some(_) if names.len() == NAMES_MAX => more += 1,
-            Some(own) => names.push((*own).to_owned()),
-            None => hidden += 1,
-        }
-    }
-    names.extend((more > 0).then(|| (texts.and_more)(&grouped(more, texts))));
-    names.extend((hidden > 0).then(|| unseen(hidden)));
-    names.join(", ")
+    let names: Vec<Option<&str>> = ids.map(|id| named.0.get(id).copied()).collect();
+    let seen: Vec<&str> = names.iter().flatten().copied().collect();
+    let hidden = names.len() - seen.len();
+    let first = (!seen.is_empty()).then(|| named_first(&seen, NAMES_MAX, texts));
+    let hidden = (hidden > 0).then(|| unseen(hidden));
+    let told: Vec<String> = first.into_iter().chain(hidden).collect();
+    told.join(", ")
 }
 
 #[cfg(test)]
@@ -291,6 +296,20 @@ mod tests {
         let left = unseen(&stored, area_of, (&seen(6), &given));
         assert_eq!(left, [grant(1, Verb::View), grant(5, Verb::View)]);
         assert!(unseen(&[], area_of, (&seen(6), &given)).is_empty());
+    }
+
+    #[test]
+    fn who_lacks_roles_or_areas_is_told_to_be_idle() {
+        let texts = Texts::of("en").expect("a language");
+        let (role, grant) = (["r".to_owned()], [grant(1, Verb::View)]);
+        assert_eq!(idle(&role, &grant, texts), None);
+        for (told, why) in [
+            (idle(&[], &grant, texts), "without a role"),
+            (idle(&[], &[], texts), "without a role"),
+            (idle(&role, &[], texts), "without an area"),
+        ] {
+            assert!(told.is_some_and(|told| told.contains(why)), "{told:?}");
+        }
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! What everybody changes of itself: e-mail address, second factor, and sessions. A secret and recovery codes are shown by
 //! the page that makes them, and never again.
 
+use super::browser_name::browser_name;
 use super::code_picture::CodePicture;
 use super::parts::Input;
 use super::told::Told;
 use crate::admin::pages::numbers::moment;
+use crate::admin::pages::texts::Texts;
 use crate::admin::pages::visit::{Page, Section, Submission, Visit, shown, shown_as};
 use crate::admin::response::no_store;
 use crate::http::error::Failure;
@@ -47,16 +49,21 @@ struct SessionRow {
     begun: String,
     used: String,
     address: Option<String>,
+    /// What it was begun by, in short.
+    browser: Option<String>,
 }
 
-impl From<SessionView> for SessionRow {
-    fn from(session: SessionView) -> Self {
+impl SessionRow {
+    fn of(session: SessionView, texts: &Texts) -> Self {
         SessionRow {
             id: session.session_id,
             is_current: session.current,
             begun: moment(session.created_date),
             used: moment(session.last_used_at),
             address: session.address,
+            browser: session
+                .user_agent
+                .map(|user_agent| browser_name(&user_agent, texts)),
         }
     }
 }
@@ -98,7 +105,9 @@ fn page_of<P>(
         has_factor: caller.has_second_factor(),
         setup: None,
         codes: Vec::new(),
-        sessions: sessions.map(SessionRow::from).collect(),
+        sessions: sessions
+            .map(|session| SessionRow::of(session, texts))
+            .collect(),
         message: told
             .map(|told| told.above(&["$.email", "$.password"]))
             .filter(|message| !message.is_empty()),

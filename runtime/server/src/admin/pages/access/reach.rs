@@ -1,11 +1,12 @@
 //! What a key or a client can do, as its roles and areas give it together: to the records of each dataset, and in management.
 
 use super::datasets;
+use super::parts::every;
 use super::verbs::{self, Column, Tick};
 use crate::admin::pages::list_part::{ListPart, Wanted};
 use crate::admin::pages::visit::Visit;
+use service::Refusal;
 use service::catalog::{Grant, Permission, Resource, Shelf, Verb, Verbs};
-use service::{PageRequest, Refusal};
 use std::collections::BTreeMap;
 
 /// What it can do, as far as the visitor sees its roles.
@@ -65,7 +66,7 @@ impl Reach {
             .filter(|it| !matches!(it, Resource::Records | Resource::Search))
             .filter(|resource| allowed(*resource) != Verbs::NONE)
             .map(|resource| {
-                let name = verbs::name(resource);
+                let name = resource.name();
                 ResourceRights {
                     ticks: verbs::ticks(&name, allowed(resource), texts),
                     label: texts.access.resource_label(&name),
@@ -96,28 +97,20 @@ fn are_seen<P>(visit: &Visit<P>, grants: &[Grant]) -> bool {
     let rights = visit.caller.rights();
     let catalog = visit.caller.catalog();
     let mut areas = grants.iter().filter_map(|it| catalog.areas.get(&it.area));
-    let asked = [Resource::Areas, Resource::Schemas, Resource::Datasets];
-    let sees_datasets = asked.into_iter().all(|it| rights.may(it, Verb::View));
+    let sees_datasets = rights.sees_datasets();
     areas.all(|area| area.deleted || sees_datasets && rights.manages(&area.id, Verb::View))
 }
 
 /// What each role that the visitor sees allows.
 fn permissions<P>(visit: &Visit<P>) -> Result<BTreeMap<String, Vec<Permission>>, Refusal> {
-    let mut all = BTreeMap::new();
-    let mut request = PageRequest::default();
-    loop {
+    let all = every(|request| {
         let roles = visit.site.service.roles();
-        let found = match roles.list(&visit.caller, "", Shelf::Live, &request) {
-            Err(Refusal::Forbidden(_)) => return Ok(all),
-            found => found?,
-        };
-        let roles = found.items.into_iter();
-        all.extend(roles.map(|role| (role.role_id, role.permissions)));
-        request.key = found.next_page_key;
-        if request.key.is_none() {
-            return Ok(all);
-        }
-    }
+        let page = roles.list(&visit.caller, "", Shelf::Live, request)?;
+        let roles = page.items.into_iter();
+        let roles = roles.map(|role| (role.role_id, role.permissions));
+        Ok((roles.collect(), page.next_page_key))
+    })?;
+    Ok(all.into_iter().collect())
 }
 
 /// What may be done to the records of each dataset that is reached: what the roles allow where the areas let it.

@@ -28,6 +28,8 @@ struct RoleRow {
     name: String,
     description: String,
     is_built_in: bool,
+    /// Whether it allows nothing at all.
+    is_empty: bool,
 }
 
 #[derive(Template)]
@@ -48,6 +50,8 @@ struct RolePage {
     rows: Vec<ResourceRow>,
     message: Option<String>,
     is_built_in: bool,
+    /// Whether it is there and allows nothing at all.
+    is_empty: bool,
     is_saved: bool,
     may_add: bool,
     may_edit: bool,
@@ -88,6 +92,7 @@ pub(in crate::admin::pages) async fn list(visit: Visit) -> Result<Response<Body>
     let found = roles.list(&visit.caller, "", Shelf::Live, &visit.list_page())?;
     let rows = found.items.into_iter().map(|role| RoleRow {
         description: in_line(&shown_description(&role, visit.texts), visit.texts),
+        is_empty: allows_nothing(&role.permissions),
         id: role.role_id,
         name: role.name,
         is_built_in: role.built_in,
@@ -136,10 +141,10 @@ fn page_of<P>(visit: &Visit<P>, role: Shown, told: Option<&Told>) -> RolePage {
         own.fold(Verbs::NONE, |set, it| set.and(it.verbs))
     };
     let rows = Resource::ALL.into_iter().map(|resource| {
-        let name = verbs::name(resource);
+        let name = resource.name();
         ResourceRow {
             label: texts.access.resource_label(&name),
-            ticks: verbs::ticks(&name, of(resource), texts),
+            ticks: verbs::ticks_of(resource, of(resource), texts),
             name,
         }
     });
@@ -167,6 +172,7 @@ fn page_of<P>(visit: &Visit<P>, role: Shown, told: Option<&Told>) -> RolePage {
             .map(|told| told.above(&["$.name", "$.description"]))
             .filter(|message| !message.is_empty()),
         is_built_in: role.is_built_in,
+        is_empty: !is_new && allows_nothing(&role.permissions),
         is_saved: false,
         may_add: may(Verb::Add),
         may_edit: !role.is_built_in && may(if is_new { Verb::Add } else { Verb::Edit }),
@@ -177,11 +183,15 @@ fn page_of<P>(visit: &Visit<P>, role: Shown, told: Option<&Told>) -> RolePage {
     }
 }
 
+fn allows_nothing(permissions: &[Permission]) -> bool {
+    permissions.iter().all(|it| it.verbs == Verbs::NONE)
+}
+
 /// The role as it was filled in.
 fn filled(form: &Form) -> RoleContent {
     let permissions = Resource::ALL.into_iter().map(|resource| Permission {
         resource,
-        verbs: verbs::ticked(&verbs::name(resource), form.all("allow")),
+        verbs: verbs::ticked(&resource.name(), form.all("allow")),
     });
     RoleContent {
         name: form.text("name").trim().to_owned(),

@@ -13,6 +13,7 @@ use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use service::Refusal;
 use service::manage::{FirstTenant, Password};
+use url::form_urlencoded::byte_serialize;
 
 /// Where inputs of this page have what is told of them.
 const PATHS: [&str; 5] = [
@@ -27,7 +28,10 @@ const PATHS: [&str; 5] = [
 #[template(path = "set_up.html")]
 struct SetUpPage {
     page: Page,
+    /// Its own address, with the code.
+    here: String,
     title: &'static str,
+    what: &'static str,
     /// Whether it is offered, and there is no tenant yet.
     is_offered: bool,
     inputs: Vec<Input>,
@@ -73,13 +77,18 @@ fn page_of(
 ) -> SetUpPage {
     let is_offered = visit.site.service.offers_set_up();
     let own = &visit.texts.access;
+    let (title, what) = match (is_offered, visit.site.service.has_tenants()) {
+        (true, _) => (own.set_up, own.set_up_what),
+        (false, true) => (own.set_up_before, own.set_up_over),
+        (false, false) => (own.set_up_not_yet, own.set_up_expired),
+    };
+    let page = visit.page(Section::Own);
+    let kept: String = byte_serialize(code.as_bytes()).collect();
     SetUpPage {
-        page: visit.page(Section::Own),
-        title: match (is_offered, visit.site.service.has_tenants()) {
-            (true, _) => own.set_up,
-            (false, true) => own.set_up_before,
-            (false, false) => own.set_up_not_yet,
-        },
+        here: page.at(&format!("/setup?code={kept}")),
+        page,
+        title,
+        what,
         is_offered,
         inputs: inputs(visit, code, form, told),
         message: told.map_or_else(String::new, |told| told.above(&PATHS)),
@@ -103,9 +112,14 @@ fn inputs(
         .required();
     let password = Input::line("password", texts.password_new, "")
         .of_kind("password")
-        .about(own.password_rules)
         .required()
         .told(told, "$.password");
+    // what is wrong with one says what is asked of it
+    let password = if password.told.is_empty() {
+        password.about(own.password_rules)
+    } else {
+        password
+    };
     vec![
         // it is a secret, and nobody types it
         code.of_kind("password"),

@@ -14,6 +14,9 @@ use axum::http::Response;
 use service::Refusal;
 use service::manage::{SettingSource, SettingUnit, SettingView, tenant_view};
 
+/// Where the address asks for what somebody set.
+const ONLY_SET: &str = "set";
+
 #[derive(Template)]
 #[template(path = "settings.html")]
 struct SettingsPage {
@@ -26,6 +29,10 @@ struct SettingsPage {
     health: Option<Health>,
     /// How it is set up, for them, too.
     groups: Vec<SettingGroup>,
+    /// Whether anything is told of that.
+    is_told: bool,
+    /// Whether what has its default is left out.
+    only_set: bool,
 }
 
 /// Settings that stand together.
@@ -46,6 +53,8 @@ struct SettingRow {
 
 pub(in crate::admin::pages) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
     let tenant = tenant_view(&*visit.site.service.tenant(&visit.caller)?);
+    let only_set = visit.parameter(ONLY_SET).is_some();
+    let told = told(&visit)?;
     shown(&SettingsPage {
         page: visit.page(Section::Access),
         id: tenant.tenant_id,
@@ -53,20 +62,32 @@ pub(in crate::admin::pages) async fn show(visit: Visit) -> Result<Response<Body>
         made: moment(tenant.stamp.created_date),
         changed: moment(tenant.stamp.updated_date),
         health: health::of(&visit).await?,
-        groups: groups(&visit)?,
+        is_told: !told.is_empty(),
+        groups: groups(&told, only_set, visit.texts),
+        only_set,
     })
 }
 
-/// The settings, each where it stands together with others; nothing for who is no administrator.
-fn groups(visit: &Visit) -> Result<Vec<SettingGroup>, Failure> {
-    let told = match visit.site.service.told_settings(&visit.caller) {
-        Err(Refusal::Forbidden(_)) => return Ok(Vec::new()),
-        told => told?,
-    };
+/// The settings; nothing for who is no administrator.
+fn told(visit: &Visit) -> Result<Vec<SettingView>, Failure> {
+    match visit.site.service.told_settings(&visit.caller) {
+        Err(Refusal::Forbidden(_)) => Ok(Vec::new()),
+        told => Ok(told?.items),
+    }
+}
+
+/// Whether somebody set it.
+fn is_set_by_someone(setting: &SettingView) -> bool {
+    setting.is_set && setting.source != SettingSource::Default
+}
+
+/// The settings, or those that somebody set, each where it stands together with others.
+fn groups(told: &[SettingView], only_set: bool, texts: &Texts) -> Vec<SettingGroup> {
     let mut groups: Vec<SettingGroup> = Vec::new();
-    for setting in told.items {
-        let name = visit.texts.settings.group(&setting.group);
-        let row = row(&setting, visit.texts);
+    let shown = told.iter();
+    for setting in shown.filter(|setting| !only_set || is_set_by_someone(setting)) {
+        let name = texts.settings.group(&setting.group);
+        let row = row(setting, texts);
         match groups.iter_mut().find(|group| group.name == name) {
             Some(group) => group.settings.push(row),
             None => groups.push(SettingGroup {
@@ -75,7 +96,7 @@ fn groups(visit: &Visit) -> Result<Vec<SettingGroup>, Failure> {
             }),
         }
     }
-    Ok(groups)
+    groups
 }
 
 fn row(setting: &SettingView, texts: &Texts) -> SettingRow {
@@ -93,7 +114,7 @@ fn row(setting: &SettingView, texts: &Texts) -> SettingRow {
         default: setting
             .default
             .as_deref()
-            .filter(|_| setting.is_set && setting.source != SettingSource::Default)
+            .filter(|_| is_set_by_someone(setting))
             .map(|default| {
                 let default = shown_value(default, setting.unit, texts);
                 format!("{}: {default}", own.source(SettingSource::Default))

@@ -1,12 +1,13 @@
 //! The roles and areas of who may call, and those that it may be given, to be ticked in a form. Of many a part is shown, which
 //! a filter or a button of the form chooses: that saves nothing, and what is ticked elsewhere goes along.
 
-use super::parts::{Named, all_areas, all_roles};
+use super::first_steps::may_make_areas;
+use super::parts::{Named, all_areas, all_roles, idle};
 use super::verbs::{self, Column, Tick};
 use crate::admin::pages::list_part::{self, ListPart, Wanted};
 use crate::admin::pages::numbers::grouped;
-use crate::admin::pages::texts::Texts;
-use crate::admin::pages::texts::schemas::filled;
+use crate::admin::pages::texts::{Texts, filled};
+use crate::admin::pages::unseen::is_any_area;
 use crate::admin::pages::visit::{Form, Visit};
 use service::Refusal;
 use service::catalog::{Grant, Verbs};
@@ -59,6 +60,11 @@ pub(super) struct Access {
     pub(super) told_other_areas: Option<String>,
     pub(super) told_areas: Option<String>,
     pub(super) has_areas: bool,
+    /// What is told where there is no area that can be given, and what makes one, for who may.
+    pub(super) told_no_area: Option<&'static str>,
+    pub(super) make_area: Option<&'static str>,
+    /// Whether roles are lacking, or areas where they apply, those that the visitor does not see included.
+    pub(super) reaches_nothing: bool,
 }
 
 pub(super) struct RoleTick {
@@ -122,6 +128,13 @@ impl Access {
             other_roles: other_roles.iter().map(|role| role.id.clone()).collect(),
             has_roles: roles.len() > unseen_roles,
             has_areas: grants.len() > unseen_areas,
+            told_no_area: if shown_areas.is_empty() && areas_part.is_none() {
+                Some(told_no_area(visit)?)
+            } else {
+                None
+            },
+            make_area: may_make_areas(visit).then_some(own.step_area),
+            reaches_nothing: idle(roles, grants, texts).is_some(),
             roles_part,
             areas_part,
             areas: shown_areas
@@ -143,10 +156,27 @@ impl Access {
         })
     }
 
+    /// Whether there is any area that can be given.
+    pub(super) fn offers_areas(&self) -> bool {
+        self.told_no_area.is_none()
+    }
+
     /// Whether not all can be shown at once.
     pub(super) fn is_long(&self) -> bool {
         self.roles_part.is_some() || self.areas_part.is_some()
     }
+}
+
+/// Why there is no area to give, and what one does about it.
+fn told_no_area<P>(visit: &Visit<P>) -> Result<&'static str, Refusal> {
+    let own = &visit.texts.access;
+    Ok(if !may_make_areas(visit) {
+        own.areas_unseen_ask
+    } else if is_any_area(visit)? {
+        own.areas_unseen
+    } else {
+        own.areas_none
+    })
 }
 
 /// How many of these ids are not among those that the visitor sees.

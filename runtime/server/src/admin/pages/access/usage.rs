@@ -1,6 +1,6 @@
 //! What a tenant has and may have at most: each quota as a row with its bar.
 
-use crate::admin::pages::numbers::{bytes, grouped, share};
+use crate::admin::pages::numbers::{bytes, grouped, percent, share};
 use crate::admin::pages::texts::Texts;
 use crate::admin::pages::visit::{Page, Section, Visit, shown};
 use crate::http::error::Failure;
@@ -21,8 +21,9 @@ struct UsageRow {
     label: &'static str,
     used: String,
     limit: String,
-    percent: String,
+    /// How much of what it may have, as the width of a bar and in words.
     share: String,
+    percent: String,
 }
 
 pub(in crate::admin::pages) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
@@ -53,15 +54,17 @@ fn row(
     texts: &Texts,
     written: impl Fn(u64, &Texts) -> String,
 ) -> UsageRow {
-    let percent = match of.used.saturating_mul(100).checked_div(of.limit) {
-        Some(0) if of.used > 0 => "< 1".to_owned(),
-        percent => percent.unwrap_or(100).to_string(),
+    // who may have nothing has all of it
+    let [used, limit] = if of.limit == 0 {
+        [1, 1]
+    } else {
+        [of.used, of.limit]
     };
     UsageRow {
         label,
         used: written(of.used, texts),
         limit: written(of.limit, texts),
-        percent,
-        share: share(of.used, of.limit),
+        share: share(used, limit),
+        percent: percent(used, limit, texts),
     }
 }

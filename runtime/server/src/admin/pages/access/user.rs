@@ -50,8 +50,10 @@ struct UserPage {
 }
 
 impl UserPage {
+    /// Its own address.
     fn path(&self) -> String {
-        format!("/users/{}", self.id)
+        let id: &str = if self.id.is_empty() { "new" } else { &self.id };
+        format!("/users/{id}")
     }
 }
 

@@ -1,6 +1,6 @@
 //! The list of users.
 
-use super::parts::{NamesById, all_areas, all_roles, names_of_areas, names_of_roles};
+use super::parts::{NamesById, all_areas, all_roles, idle, names_of_areas, names_of_roles};
 use super::user_status::status;
 use crate::admin::pages::numbers::moment;
 use crate::admin::pages::pagination::PageLinks;
@@ -29,6 +29,8 @@ struct UserRow {
     email: String,
     status: &'static str,
     has_factor: bool,
+    /// That it can do nothing.
+    idle: Option<&'static str>,
     roles: String,
     areas: String,
     last_used: Option<String>,
@@ -58,6 +60,7 @@ fn row(user: UserView, roles: &NamesById<'_>, areas: &NamesById<'_>, texts: &Tex
         username: user.username,
         email: user.email,
         has_factor: user.second_factor,
+        idle: idle(&user.roles, &user.grants, texts),
         roles: names_of_roles(roles, &user.roles, texts),
         areas: names_of_areas(areas, &user.grants, texts),
         last_used: user.last_used_at.map(moment),

@@ -17,6 +17,8 @@ pub(super) struct Tick {
     pub(super) value: String,
     pub(super) label: &'static str,
     pub(super) is_ticked: bool,
+    /// Whether it has a meaning, so that it can be ticked.
+    pub(super) is_offered: bool,
 }
 
 /// The columns.
@@ -34,6 +36,17 @@ pub(super) fn ticks(of: &str, verbs: Verbs, texts: &Texts) -> Vec<Tick> {
         value: format!("{of}:{}", word(verb)),
         label: label(verb, texts),
         is_ticked: verbs.has(verb),
+        is_offered: true,
+    });
+    ticks.collect()
+}
+
+/// The row of a resource, with what a role may allow of it.
+pub(super) fn ticks_of(resource: Resource, verbs: Verbs, texts: &Texts) -> Vec<Tick> {
+    let ticks = ticks(&resource.name(), verbs, texts).into_iter().zip(ALL);
+    let ticks = ticks.map(|(tick, verb)| Tick {
+        is_offered: resource.takes(verb),
+        ..tick
     });
     ticks.collect()
 }
@@ -99,12 +112,6 @@ fn label(verb: Verb, texts: &Texts) -> &'static str {
     }
 }
 
-/// A resource's name, as interfaces have it.
-pub(super) fn name(resource: Resource) -> String {
-    let name = serde_json::to_value(resource).unwrap_or_default();
-    name.as_str().unwrap_or_default().to_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -120,6 +127,19 @@ mod tests {
         let read = |of| ticked(of, sent.iter().map(String::as_str));
         assert_eq!(read("DATA: X"), verbs);
         assert_eq!(read("DATA"), Verbs::NONE);
+    }
+
+    #[test]
+    fn what_is_looked_at_alone_is_offered_to_be_seen_and_no_more() {
+        let texts = Texts::of("en").expect("a language");
+        let offered = |resource| {
+            let ticks = ticks_of(resource, Verbs::NONE, texts).into_iter();
+            let offered = ticks.filter(|tick| tick.is_offered);
+            offered.map(|tick| tick.value).collect::<Vec<_>>()
+        };
+        assert_eq!(offered(Resource::Audit), ["AUDIT:view"]);
+        assert_eq!(offered(Resource::Search), ["DATASET OBJECTS SEARCH:view"]);
+        assert_eq!(offered(Resource::Records).len(), 4);
     }
 
     #[test]

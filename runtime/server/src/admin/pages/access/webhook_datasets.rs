@@ -2,9 +2,10 @@
 //! that saves nothing, and what is ticked elsewhere goes along.
 
 use super::datasets::{self, DatasetPlace};
+use super::first_steps::{Lacking, first_lacking};
 use crate::admin::pages::list_part::{self, ListPart, Wanted};
 use crate::admin::pages::numbers::grouped;
-use crate::admin::pages::texts::schemas::filled;
+use crate::admin::pages::texts::filled;
 use crate::admin::pages::unseen::{self, Nothing};
 use crate::admin::pages::visit::{Form, Visit};
 use crate::http::error::Failure;
@@ -36,8 +37,10 @@ pub(super) struct HookDatasets {
     pub(super) told_unseen: Option<String>,
     /// Those that it sends, for who may only look at it.
     pub(super) sent: Vec<DatasetTick>,
-    /// What is said where the visitor sees none.
-    pub(super) nothing: Nothing,
+    /// What lacks where there is none at all.
+    pub(super) lacking: Option<Lacking>,
+    /// What is said where there are some, and the visitor sees none.
+    pub(super) unseen: Option<Nothing>,
     /// The names of those that it sends, by id.
     pub(super) names: HashMap<String, String>,
 }
@@ -62,10 +65,10 @@ impl HookDatasets {
         let texts = visit.texts;
         let seen = datasets::all(visit)?;
         let left_out = unseen_among(ids, &seen).count();
-        let nothing = if seen.is_empty() {
-            unseen::datasets(visit)?
+        let (unseen, lacking) = if seen.is_empty() {
+            nothing_seen(visit)?
         } else {
-            None
+            (None, None)
         };
         let own = seen.iter().filter(|it| ids.contains(&it.id));
         let own: Vec<&DatasetPlace> = own.collect();
@@ -95,11 +98,22 @@ impl HookDatasets {
             others,
             told_unseen: (left_out > 0).then(|| (texts.access.unseen_datasets)(left_out)),
             sent: own.iter().copied().map(tick).collect(),
-            nothing: nothing.unwrap_or([texts.no_datasets, texts.no_datasets_why]),
+            lacking,
+            unseen,
             names: names.collect(),
             shown,
         })
     }
+}
+
+/// Why the visitor sees no dataset: it may not see those there are, or something lacks before there is one.
+fn nothing_seen<P>(visit: &Visit<P>) -> Result<(Option<Nothing>, Option<Lacking>), Failure> {
+    let unseen = unseen::datasets(visit)?;
+    let lacking = match unseen {
+        Some(_) => None,
+        None => Some(first_lacking(visit, "/webhooks/new")?),
+    };
+    Ok((unseen, lacking))
 }
 
 /// Those of these ids that are of no dataset that the visitor sees.

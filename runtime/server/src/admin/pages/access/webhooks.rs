@@ -2,13 +2,14 @@
 //! answers its making, and never again.
 
 use super::delivery::{Delivery, Letter};
-use super::parts::{Input, description, in_line};
+use super::first_steps::{Lacking, lacking};
+use super::parts::{Input, description};
 use super::stale;
 use super::told::Told;
 use super::webhook_datasets::{HookDatasets, is_look, looked, with_unseen};
+use super::webhook_row::WebhookRow;
 use crate::admin::pages::list_part::Wanted;
 use crate::admin::pages::pagination::PageLinks;
-use crate::admin::pages::texts::Texts;
 use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::admin::response::no_store;
 use crate::http::error::Failure;
@@ -27,32 +28,9 @@ struct WebhooksPage {
     page: Page,
     hooks: Vec<WebhookRow>,
     pages: PageLinks,
+    /// What lacks where there is none yet.
+    lacking: Option<Lacking>,
     may_add: bool,
-}
-
-struct WebhookRow {
-    id: String,
-    name: String,
-    url: String,
-    /// Whether it is delivered, as its own page says.
-    state: String,
-    is_failing: bool,
-}
-
-impl WebhookRow {
-    fn of(hook: WebhookView, delivery: Delivery, texts: &Texts) -> Self {
-        let since = delivery.failing_since.filter(|_| hook.active);
-        WebhookRow {
-            is_failing: hook.active && (since.is_some() || delivery.error.is_some()),
-            state: match since {
-                Some(since) => format!("{} {since}", texts.access.webhook_failing),
-                None => delivery.status.to_owned(),
-            },
-            id: hook.webhook_id,
-            name: hook.name,
-            url: in_line(&hook.url, texts),
-        }
-    }
 }
 
 #[derive(Template)]
@@ -78,6 +56,25 @@ struct WebhookPage {
     done: Option<&'static str>,
     may_save: bool,
     may_delete: bool,
+}
+
+impl WebhookPage {
+    /// Whether what was done just now has what waits tried at once.
+    fn is_tried(&self) -> bool {
+        self.delivery.as_ref().is_some_and(|it| it.is_due)
+    }
+
+    /// Whether it is switched on beside what is told of its end, above its form.
+    fn is_switched_on_above(&self) -> bool {
+        let tells_end = |it: &Delivery| it.told.is_some();
+        !self.is_active && self.delivery.as_ref().is_some_and(tells_end)
+    }
+
+    /// Whether more than its figures stands above its form.
+    fn is_heralded(&self) -> bool {
+        let fails = |it: &Delivery| it.error.is_some();
+        !self.letters.is_empty() || self.delivery.as_ref().is_some_and(fails)
+    }
 }
 
 /// What is shown of a webhook, whether it is stored or was typed.
@@ -121,10 +118,18 @@ pub(in crate::admin::pages) async fn list(visit: Visit) -> Result<Response<Body>
         let delivery = Delivery::of(delivery, hook.active, visit.texts);
         Some(WebhookRow::of(hook, delivery, visit.texts))
     });
+    let hooks: Vec<WebhookRow> = rows.collect();
+    let may_add = visit.caller.rights().may(Resource::Apps, Verb::Add);
+    let lacking = if hooks.is_empty() && may_add {
+        lacking(&visit, "/webhooks/new")?
+    } else {
+        None
+    };
     shown(&WebhooksPage {
-        hooks: rows.collect(),
+        hooks,
         pages: PageLinks::of(&visit, "/webhooks", &[], found.next_page_key),
-        may_add: visit.caller.rights().may(Resource::Apps, Verb::Add),
+        lacking,
+        may_add,
         page: visit.page(Section::Access),
     })
 }

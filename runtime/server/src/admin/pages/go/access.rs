@@ -48,7 +48,7 @@ fn offer_keys(visit: &Visit, caller: &Caller, best: &mut Best) {
             change(t, "#change"),
             renew(t),
             switch(t, key.active, "#switch"),
-            Deed::new(t.delete_for_good, "#delete", Verb::Delete),
+            Deed::new(t.access.key_delete, "#delete", Verb::Delete),
         ];
         let keys = || visit.site.service.api_keys();
         thing.offer_deeds(best, &deeds, |verb| keys().may(caller, &key.id, verb));

@@ -3,8 +3,21 @@
 /// Goals that are shown at most, without the records.
 pub(super) const GOALS_MAX: usize = 12;
 
+/// What kind of goal it is: those of a kind stand together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Dataset,
+    View,
+    Field,
+    /// A page that stands for itself, and that of a thing.
+    Page,
+    /// What may be done.
+    Action,
+}
+
 /// Somewhere to go.
 pub(super) struct Goal {
+    pub(super) kind: Kind,
     pub(super) label: String,
     /// Where that is.
     pub(super) context: String,
@@ -12,8 +25,10 @@ pub(super) struct Goal {
 }
 
 impl Goal {
+    /// Something that may be done.
     pub(super) fn new(label: &str, context: &str, path: String) -> Self {
         Goal {
+            kind: Kind::Action,
             label: label.to_owned(),
             context: context.to_owned(),
             path,
@@ -21,9 +36,33 @@ impl Goal {
     }
 }
 
+/// Goals of one kind, and what that is called.
+pub(super) struct GoalGroup {
+    kind: Kind,
+    pub(super) name: &'static str,
+    pub(super) goals: Vec<Goal>,
+}
+
+/// Goals by their kinds: that of the first one first, and each kind in the order of its goals.
+pub(super) fn by_kind(goals: Vec<Goal>, named: impl Fn(Kind) -> &'static str) -> Vec<GoalGroup> {
+    let mut groups: Vec<GoalGroup> = Vec::new();
+    for goal in goals {
+        match groups.iter_mut().find(|group| group.kind == goal.kind) {
+            Some(group) => group.goals.push(goal),
+            None => groups.push(GoalGroup {
+                kind: goal.kind,
+                name: named(goal.kind),
+                goals: vec![goal],
+            }),
+        }
+    }
+    groups
+}
+
 /// What a goal is found by.
 #[derive(Clone, Copy)]
 pub(super) struct Offer<'o> {
+    kind: Kind,
     label: &'o str,
     /// Words that find it, too, and are not shown.
     also: &'o str,
@@ -33,10 +72,16 @@ pub(super) struct Offer<'o> {
 impl<'o> Offer<'o> {
     pub(super) fn new(label: &'o str, context: &'o str) -> Self {
         Offer {
+            kind: Kind::Action,
             label,
             also: "",
             context,
         }
+    }
+
+    /// The same of another kind than what may be done.
+    pub(super) fn of(self, kind: Kind) -> Self {
+        Offer { kind, ..self }
     }
 
     /// The same, found by these words, too.
@@ -81,7 +126,10 @@ impl Best {
         let has = |word: &String| texts.iter().any(|text| text.contains(word.as_str()));
         if self.words.iter().all(has) {
             let path = path();
-            goals.extend(path.map(|path| Goal::new(offer.label, offer.context, path)));
+            goals.extend(path.map(|path| Goal {
+                kind: offer.kind,
+                ..Goal::new(offer.label, offer.context, path)
+            }));
         }
     }
 
@@ -118,6 +166,32 @@ mod tests {
         assert_eq!(found("", &offers), ["/1", "/2", "/3", "/4"]);
         assert_eq!(found("Rotate keys", &offers), ["/4"]);
         assert!(found("nothing", &offers).is_empty());
+    }
+
+    #[test]
+    fn goals_of_a_kind_stand_together_and_the_first_stays_the_first() {
+        let goal = |kind, path: &str| Goal {
+            kind,
+            ..Goal::new("", "", path.to_owned())
+        };
+        let goals = vec![
+            goal(Kind::Field, "/1"),
+            goal(Kind::Action, "/2"),
+            goal(Kind::Field, "/3"),
+        ];
+        let named = |kind: Kind| {
+            if kind == Kind::Field {
+                "Fields"
+            } else {
+                "Actions"
+            }
+        };
+        let told = by_kind(goals, named).into_iter().map(|group| {
+            let paths = group.goals.into_iter().map(|goal| goal.path);
+            format!("{}: {}", group.name, paths.collect::<Vec<_>>().join(" "))
+        });
+        let told: Vec<_> = told.collect();
+        assert_eq!(told, ["Fields: /1 /3", "Actions: /2"]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Goals of data: the datasets that the visitor may see, its views of them, what it may do there, and their fields, which lead to
 //! what is wrong or lacks in them. Nothing of it is asked of the store.
 
-use super::best::{Best, Offer};
+use super::best::{Best, Kind, Offer};
 use crate::admin::pages::asked::Asked;
 use crate::admin::pages::faults::quoted;
 use crate::admin::pages::grid::COLUMNS;
@@ -19,12 +19,12 @@ use url::form_urlencoded::byte_serialize;
 pub(super) fn offer(visit: &Visit, best: &mut Best) -> Result<(), Failure> {
     let places = Place::all(visit)?;
     for place in &places {
-        let offer = Offer::new(&place.name, &place.area);
+        let offer = Offer::new(&place.name, &place.area).of(Kind::Dataset);
         best.offer(offer, || Some(path_of(place)));
     }
     let views = views_of(visit, &places)?;
     for view in &views {
-        let offer = Offer::new(&view.name, view.dataset);
+        let offer = Offer::new(&view.name, view.dataset).of(Kind::View);
         best.offer(offer, || Some(view.path.clone()));
     }
     for place in &places {
@@ -158,11 +158,8 @@ fn offer_fields(visit: &Visit, place: &Place, best: &mut Best) {
         let (name, quoted) = (&field.name, quoted(&field.name));
         let faulty = format!("{name}: {}", t.faulty);
         let empty = format!("{name}: {}", t.go_empty);
-        best.offer(Offer::new(&faulty, &place.name), || {
-            to(format!("fault:{quoted}"))
-        });
-        best.offer(Offer::new(&empty, &place.name), || {
-            to(format!("{quoted}:none"))
-        });
+        let offer = |label| Offer::new(label, &place.name).of(Kind::Field);
+        best.offer(offer(&faulty), || to(format!("fault:{quoted}")));
+        best.offer(offer(&empty), || to(format!("{quoted}:none")));
     }
 }

@@ -37,7 +37,7 @@ fn offer_job(visit: &Visit, job: &JobView, newest: &[JobView], best: &mut Best) 
     let t = visit.texts;
     let shown = row(visit, job);
     let (path, at) = (format!("/jobs/{}", job.job_id), &*shown.at);
-    let told = [&*shown.dataset, &shown.file, at].into_iter();
+    let told = [&*shown.dataset, &shown.of, at].into_iter();
     let told: Vec<_> = told.filter(|text| !text.is_empty()).collect();
     let kind = format!("{} · {}", t.jobs, told.join(" · "));
     let thing = Thing::new(&kind, shown.kind, &path);

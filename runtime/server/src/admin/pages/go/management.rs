@@ -3,6 +3,7 @@
 
 use super::best::{Best, Offer};
 use super::thing::{Deed, Thing};
+use crate::admin::pages::new_forms;
 use crate::admin::pages::schemas::downloads::Kind;
 use crate::admin::pages::texts::Texts;
 use crate::admin::pages::visit::{Section, Visit};
@@ -116,7 +117,7 @@ fn offer_schema(
     let may_add =
         || rights.may(Resource::Schemas, Verb::Add) && rights.manages(&area.id, Verb::Add);
     best.offer(Offer::new(own.clone, &context).also(t.goals.copies), || {
-        may_add().then(|| format!("/areas/{}/schemas/new?from={}", area.id, schema.id))
+        may_add().then(|| format!("{}?from={}", new_forms::schema(&area.id), schema.id))
     });
     for kind in Kind::all(t) {
         let offer = Offer::new(kind.text, &context).also(own.downloads);
@@ -126,9 +127,8 @@ fn offer_schema(
 
 /// Offers what the visitor may do to datasets, on the pages of their areas.
 fn offer_datasets(visit: &Visit, caller: &Caller, managed: &HashSet<&str>, best: &mut Best) {
-    let (t, rights, catalog) = (visit.texts, caller.rights(), caller.catalog());
-    let looks = [Resource::Areas, Resource::Schemas, Resource::Datasets];
-    if !looks.iter().all(|it| rights.may(*it, Verb::View)) {
+    let (t, catalog) = (visit.texts, caller.catalog());
+    if !caller.rights().sees_datasets() {
         return;
     }
     let datasets = catalog.datasets.values();

@@ -1,6 +1,7 @@
 //! Goals of what the visitor may make, each by the page with its form.
 
 use super::best::{Best, Offer};
+use crate::admin::pages::new_forms;
 use crate::admin::pages::visit::{Section, Visit};
 use service::Caller;
 use service::catalog::{Resource, Row as _, Verb};
@@ -10,8 +11,8 @@ pub(super) fn offer(visit: &Visit, caller: &Caller, best: &mut Best) {
     let (t, own, rights) = (visit.texts, &visit.texts.access, caller.rights());
     let page = visit.page(Section::Home);
     let forms = [
-        (Resource::Areas, "/areas", "/areas", t.area_new),
-        (Resource::ApiKeys, "/keys", "/keys", t.key_new),
+        (Resource::Areas, "/areas", new_forms::AREA, t.area_new),
+        (Resource::ApiKeys, "/keys", "/keys#new", t.key_new),
         (Resource::Apps, "/clients", "/clients/new", own.client_new),
         (Resource::Users, "/users", "/users/new", own.user_new),
         (Resource::Roles, "/roles", "/roles/new", own.role_new),
@@ -35,35 +36,31 @@ pub(super) fn offer(visit: &Visit, caller: &Caller, best: &mut Best) {
     if page.is_open("/schemas") && rights.may(Resource::Schemas, Verb::Add) {
         let ways = [t.schemas.by_file, t.schemas.by_json, t.schemas.by_hand].join(" ");
         for area in caller.catalog().areas_of(caller.tenant()) {
-            let may = || {
-                [Verb::View, Verb::Add]
-                    .iter()
-                    .all(|it| rights.manages(&area.id, *it))
-            };
-            let path = || may().then(|| format!("/areas/{}/schemas/new", area.id));
+            let may = || may_make_in(caller, &area.id);
+            let path = || may().then(|| new_forms::schema(&area.id));
             best.offer(Offer::new(t.schemas.new, &area.name).also(&ways), path);
         }
     }
     offer_datasets(visit, caller, best);
 }
 
+/// Whether the visitor comes to an area, and may make something in it.
+fn may_make_in(caller: &Caller, area: &str) -> bool {
+    let rights = caller.rights();
+    let needed = [Verb::View, Verb::Add];
+    needed.into_iter().all(|verb| rights.manages(area, verb))
+}
+
 /// The datasets that the visitor may make, each of its schema: where their forms are.
 fn offer_datasets(visit: &Visit, caller: &Caller, best: &mut Best) {
     let (rights, catalog) = (caller.rights(), caller.catalog());
-    let looks = [Resource::Areas, Resource::Schemas, Resource::Datasets];
-    let is_led = looks.iter().all(|it| rights.may(*it, Verb::View));
-    if !is_led || !rights.may(Resource::Datasets, Verb::Add) {
+    if !rights.sees_datasets() || !rights.may(Resource::Datasets, Verb::Add) {
         return;
     }
-    let may_here = |area: &str| {
-        [Verb::View, Verb::Add]
-            .iter()
-            .all(|it| rights.manages(area, *it))
-    };
     let areas = catalog.areas_of(caller.tenant());
-    let areas = areas.filter(|area| may_here(&area.id));
+    let areas = areas.filter(|area| may_make_in(caller, &area.id));
     for schema in areas.flat_map(|area| catalog.schemas_of(&area.id)) {
-        let path = || Some(format!("/areas/{0}?of={1}#new-{1}", schema.area, schema.id));
+        let path = || Some(new_forms::dataset((&schema.area, &schema.id), None));
         best.offer(Offer::new(visit.texts.dataset_new, schema.name()), path);
     }
 }

@@ -3,6 +3,7 @@
 use super::best::Goal;
 use crate::admin::pages::places::Place;
 use crate::admin::pages::search::{Group, groups_of};
+use crate::admin::pages::sought::Sought;
 use crate::admin::pages::texts::Texts;
 use crate::admin::pages::visit::Visit;
 use crate::http::error::Failure;
@@ -64,6 +65,7 @@ impl Deed {
 pub(super) async fn found(visit: &Visit, typed: &str) -> Result<Vec<Group>, Failure> {
     let is_word = typed.ends_with(char::is_alphanumeric);
     let query = format!("{typed}{}", if is_word { "*" } else { "" });
+    let sought = Sought::of(&query);
     let request = SearchRequest {
         query: Some(query),
         page: PageRequest {
@@ -74,7 +76,7 @@ pub(super) async fn found(visit: &Visit, typed: &str) -> Result<Vec<Group>, Fail
         ..SearchRequest::default()
     };
     match visit.site.service.seen_hits(&visit.caller, &request).await {
-        Ok(text) => groups_of(visit, &text),
+        Ok(text) => groups_of(visit, &text, &sought),
         // half a query, one for values that are not the visitor's to see, or an index that is not there yet: the goals are,
         // and the search says what is the matter
         Err(

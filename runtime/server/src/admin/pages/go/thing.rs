@@ -1,6 +1,6 @@
 //! A thing that has a page, and what may be done to it there.
 
-use super::best::{Best, Offer};
+use super::best::{Best, Kind, Offer};
 use service::catalog::Verb;
 
 /// A thing.
@@ -63,6 +63,7 @@ impl<'t> Thing<'t> {
     /// Offers its page.
     pub(super) fn offer(&self, best: &mut Best) {
         let offer = Offer::new(self.name, self.kind).also(self.also);
+        let offer = offer.of(Kind::Page);
         best.offer(offer, || Some(self.path.to_owned()));
     }
 

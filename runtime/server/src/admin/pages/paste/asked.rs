@@ -2,9 +2,11 @@
 
 use super::super::cell::field;
 use super::super::gone_fields::gone;
+use super::super::numbers::grouped;
 use super::super::original::plain;
 use super::super::places::Place;
 use super::super::shown_versions::{ShownVersion, shown_versions};
+use super::super::texts::{Texts, filled};
 use super::super::visit::Form;
 use schema::Field;
 use service::Refusal;
@@ -22,6 +24,8 @@ pub(super) struct Asked {
     pub(super) cells: Vec<Vec<String>>,
     /// The version of the schema that the page has from which it comes.
     pub(super) schema: String,
+    /// The query of the list that was pasted into, to which one goes back.
+    pub(super) list: String,
 }
 
 impl Asked {
@@ -40,6 +44,7 @@ impl Asked {
                 .map(|row| row.iter().map(|cell| plain(cell)).collect())
                 .collect(),
             schema: form.text("schema").to_owned(),
+            list: form.text("list").to_owned(),
         })
     }
 
@@ -51,13 +56,15 @@ impl Asked {
     /// The names of the fields that something was pasted into and that can't be filled in any more.
     pub(super) fn gone<'p>(&self, place: &'p Place) -> Vec<&'p str> {
         let fields = self.fields.iter().enumerate();
-        let is_pasted = |at: usize| {
-            let mut rows = self.cells.iter();
-            rows.any(|row| row.get(at).is_some_and(|cell| !cell.is_empty()))
-        };
-        let pasted = fields.filter(|(at, _)| is_pasted(*at));
+        let pasted = fields.filter(|(at, _)| self.is_pasted(*at));
         let gone = gone(place, pasted.map(|(_, id)| &**id), &self.schema);
         gone.into_iter().map(|field| &*field.name).collect()
+    }
+
+    /// Whether something was pasted into a column.
+    fn is_pasted(&self, at: usize) -> bool {
+        let mut rows = self.cells.iter();
+        rows.any(|row| row.get(at).is_some_and(|cell| !cell.is_empty()))
     }
 
     /// What has no place: rows behind the last record, and of each row what is behind the last field or in a column of
@@ -75,6 +82,52 @@ impl Asked {
             }
         }
         lines.join("\n")
+    }
+
+    /// Why some of it has no place, each reason with how much.
+    pub(super) fn left_out(&self, place: &Place, texts: &Texts) -> Vec<String> {
+        let is_filled = |row: &&Vec<String>| row.iter().any(|cell| !cell.is_empty());
+        let rows = self.cells.iter().skip(self.records.len());
+        let rows = rows.filter(is_filled).count();
+        let behind = self.cells.iter().take(self.records.len());
+        let behind = behind.filter_map(|row| row.iter().rposition(|cell| !cell.is_empty()));
+        let columns = behind.max().map_or(0, |last| last + 1);
+        let columns = columns.saturating_sub(self.fields.len());
+        let own = &texts.paste;
+        let counts = [(own.rows_left, rows), (own.columns_left, columns)];
+        let counts = counts.into_iter().filter(|(_, count)| *count > 0);
+        let told = counts.map(|(text, count)| filled(text, &[&grouped(count as u64, texts)]));
+        let shut = self.shut(place).join(", ");
+        let shut = (!shut.is_empty()).then(|| filled(own.columns_shut, &[&shut]));
+        told.chain(shut).collect()
+    }
+
+    /// The names of the columns that something was pasted into and that take nothing, though their fields are there.
+    fn shut<'p>(&self, place: &'p Place) -> Vec<&'p str> {
+        let fields = self.fields.iter().zip(self.fields_of(place)).enumerate();
+        let shut = fields.filter(|(at, (_, open))| open.is_none() && self.is_pasted(*at));
+        let named = shut.filter_map(|(_, (id, _))| {
+            let mut active = place.version().schema.active_fields();
+            active.find(|field| field.id == *id)
+        });
+        named.map(|field| &*field.name).collect()
+    }
+
+    /// What is left of it when only the refused rows are looked at.
+    pub(super) fn of_refused(&self, refused: &HashMap<String, String>) -> Self {
+        let rows = self.records.iter().zip(&self.cells);
+        let left = rows.filter(|((id, _), _)| refused.contains_key(id));
+        let (records, cells) = left
+            .map(|(record, row)| (record.clone(), row.clone()))
+            .unzip();
+        Asked {
+            fields: self.fields.clone(),
+            schema: self.schema.clone(),
+            list: self.list.clone(),
+            over: HashMap::new(),
+            records,
+            cells,
+        }
     }
 }
 

@@ -10,12 +10,14 @@ use crate::admin::pages::code_part::CodePart;
 use crate::admin::pages::kept::is_all_but_file;
 use crate::admin::pages::list_part::Wanted;
 use crate::admin::pages::sending::Sending;
-use crate::admin::pages::texts::schemas::{SchemaTexts, filled};
+use crate::admin::pages::texts::filled;
+use crate::admin::pages::texts::schemas::SchemaTexts;
 use crate::admin::pages::visit::{Page, Section, Submission, Visit, shown_as};
 use crate::http::error::Failure;
 use askama::Template;
 use axum::body::Body;
 use axum::http::{Response, StatusCode};
+use schema::json::unmarked;
 use service::catalog::{Resource, Shelf, Verb};
 
 #[derive(Template)]
@@ -80,8 +82,7 @@ pub(crate) async fn from_file(mut sent: Sending<String>) -> Result<Response<Body
         visit, file_name, ..
     } = sent;
     match std::str::from_utf8(&file.bytes) {
-        // some programs begin a text with the mark of its encoding
-        Ok(text) => read(&visit, text.trim_start_matches('\u{feff}'), &file_name),
+        Ok(text) => read(&visit, text, &file_name),
         Err(error) => {
             let message = filled(
                 visit.texts.schemas.file_is_no_text,
@@ -94,7 +95,7 @@ pub(crate) async fn from_file(mut sent: Sending<String>) -> Result<Response<Body
 
 /// The editor with a document, or this page with it and why it can't be read.
 fn read(visit: &Visit<String>, text: &str, file: &str) -> Result<Response<Body>, Failure> {
-    match Draft::read(text) {
+    match Draft::read(unmarked(text)) {
         Ok(draft) => begun(visit, draft.into_copy(), None, Vec::new()),
         Err(unread) => {
             let own = &visit.texts.schemas;

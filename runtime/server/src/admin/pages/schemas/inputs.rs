@@ -16,6 +16,9 @@ use schema::format::{BooleanWords, DateFormat, Separator, TimeFormat};
 use schema::{BoundKind, DataType, PicklistType, RULE_ALPHANUMERIC, Setting};
 use serde_json::value::RawValue;
 
+/// Lines that an input of several has room for: as many as it holds, between these.
+const ROWS: [usize; 2] = [2, 8];
+
 /// How a property is filled in.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shape {
@@ -98,6 +101,17 @@ pub(super) struct Input {
 }
 
 impl Input {
+    /// How many lines it has room for.
+    pub(super) fn rows(&self) -> usize {
+        let [least, most] = ROWS;
+        self.text.lines().count().clamp(least, most)
+    }
+
+    /// Whether each field has it.
+    pub(super) fn is_required(&self) -> bool {
+        matches!(self.property, "name" | "dataType")
+    }
+
     pub(super) fn is_tick(&self) -> bool {
         matches!(self.shape, Shape::Tick | Shape::TickedFirst | Shape::Flag)
     }
@@ -178,6 +192,13 @@ fn shown_text(field: &Members, property: &str, shape: Shape) -> String {
 fn hint(property: &str, data_type: Option<DataType>, texts: &'static Texts) -> &'static str {
     let own = &texts.schemas;
     match property {
+        "isRequired" => own.hint_required,
+        "isPrimaryKey" => own.hint_key,
+        "isSortKey" => own.hint_sort,
+        "isMultivalue" => own.hint_several,
+        "isPII" => own.hint_personal,
+        "isSearched" => own.hint_searched,
+        "active" => own.hint_active,
         "staticPicklist" => own.hint_codes,
         "classifiers" => own.hint_tags,
         "maxSize" => own.hint_bytes,

@@ -2,8 +2,7 @@
 //! and does no harm; each with the field and the property that it is about, in the reader's language.
 
 use super::document::{Draft, raw, text_of};
-use crate::admin::pages::texts::Texts;
-use crate::admin::pages::texts::schemas::filled;
+use crate::admin::pages::texts::{Texts, filled};
 use crate::admin::pages::visit::Visit;
 use crate::http::error::Failure;
 use serde_json::value::RawValue;

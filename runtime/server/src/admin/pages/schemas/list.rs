@@ -4,6 +4,7 @@ use super::head::{may, state_named};
 use crate::admin::pages::list_levels::{Above, Entry, part_of};
 use crate::admin::pages::list_part::{ListPart, Wanted};
 use crate::admin::pages::numbers::grouped;
+use crate::admin::pages::texts::filled;
 use crate::admin::pages::unseen::{self, Nothing};
 use crate::admin::pages::visit::{Page, Section, Visit, shown};
 use crate::http::error::Failure;
@@ -23,7 +24,8 @@ struct SchemasPage {
     part: Option<ListPart>,
     /// What is said where there are areas, and the visitor sees none.
     unseen: Option<Nothing>,
-    /// Whether the visitor may make an area, and schemas in it.
+    /// What is said where there is none, and whether the visitor may make one, and schemas in it.
+    told_none: &'static str,
     may_begin: bool,
 }
 
@@ -43,7 +45,9 @@ struct SchemaRow {
     description: String,
     state: &'static str,
     version: i64,
+    /// Its active fields, and how many others there are, in words.
     fields: String,
+    inactive: Option<String>,
     datasets: String,
 }
 
@@ -112,6 +116,8 @@ pub(crate) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
             break;
         }
     }
+    let may = [Resource::Areas, Resource::Schemas].map(|it| rights.may(it, Verb::Add));
+    let own = &visit.texts.schemas;
     let unseen = if areas.is_empty() {
         unseen::areas(&visit)?
     } else {
@@ -125,22 +131,34 @@ pub(crate) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
         page: visit.page(Section::Schemas),
         areas,
         unseen,
-        may_begin: [Resource::Areas, Resource::Schemas]
-            .into_iter()
-            .all(|it| rights.may(it, Verb::Add)),
+        told_none: match may {
+            [true, true] => own.none_what,
+            [false, true] => own.none_ask,
+            _ => visit.texts.access.not_yours_to_add,
+        },
+        may_begin: may == [true, true],
     })
 }
 
 fn rows(visit: &Visit, area: &str, shelf: Shelf) -> Result<Vec<SchemaRow>, Refusal> {
-    let found = items(visit, area, shelf)?;
-    let rows = found.into_iter().map(|schema| SchemaRow {
-        id: schema.schema_id,
-        name: schema.name,
-        description: schema.description,
-        state: state_named(&schema.state, visit.texts),
-        version: schema.version,
-        fields: grouped(schema.fields_count, visit.texts),
-        datasets: grouped(schema.data_set_count, visit.texts),
+    let (found, texts) = (items(visit, area, shelf)?, visit.texts);
+    let catalog = visit.caller.catalog();
+    let rows = found.into_iter().map(|schema| {
+        let entry = catalog.schemas.get(&schema.schema_id);
+        let active = entry.map(|it| it.current().schema.active_fields().count() as u64);
+        let active = active.unwrap_or(schema.fields_count);
+        let inactive = schema.fields_count.saturating_sub(active);
+        let told = || filled(texts.schemas.fields_inactive, &[&grouped(inactive, texts)]);
+        SchemaRow {
+            id: schema.schema_id,
+            name: schema.name,
+            description: schema.description,
+            state: state_named(&schema.state, texts),
+            version: schema.version,
+            fields: grouped(active, texts),
+            inactive: (inactive > 0).then(told),
+            datasets: grouped(schema.data_set_count, texts),
+        }
     });
     Ok(rows.collect())
 }

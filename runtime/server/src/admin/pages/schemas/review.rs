@@ -39,9 +39,17 @@ struct ReviewPage {
     /// What looks like a mistake, and keeps nobody from saving it.
     warnings: Vec<Remark>,
     message: Option<String>,
+    /// Whether what is counted is asked for alone, behind the page.
+    is_part: bool,
 }
 
 impl ReviewPage {
+    /// Whether records would become faulty, as far as that is counted.
+    fn is_worse(&self) -> bool {
+        let effects = self.effects.as_ref();
+        effects.is_some_and(|effects| effects.become_faulty.is_some())
+    }
+
     /// Whether what is published is just this.
     fn is_published_already(&self) -> bool {
         self.is_unchanged && self.head.as_ref().is_some_and(|head| !head.is_draft)
@@ -81,7 +89,7 @@ fn page<P>(visit: &Visit<P>, edited: Edited) -> Result<ReviewPage, Failure> {
     let mut is_unchanged = false;
     if !edited.schema.is_empty() {
         let old = find(visit, &edited.schema)?;
-        let differences = words::told(&old.current().schema, &new, &texts.schemas);
+        let differences = words::told(&old.current().schema, &new, texts);
         is_unchanged = differences.changes.is_empty();
         told = Some(differences);
         head = Some(Head::of(visit, &old));
@@ -109,6 +117,7 @@ fn page<P>(visit: &Visit<P>, edited: Edited) -> Result<ReviewPage, Failure> {
         effects: None,
         datasets,
         message: None,
+        is_part: false,
     })
 }
 
@@ -158,6 +167,7 @@ pub(crate) async fn effects(sent: Submission<String>) -> Result<Response<Body>, 
     let effects = EffectsShown::of(&visit, &effects, none).await?;
     let page = ReviewPage {
         effects: Some(effects),
+        is_part: visit.is_part,
         ..page(&visit, edited)?
     };
     if visit.is_part {

@@ -2,7 +2,7 @@
 
 use super::head::{Head, find, written};
 use super::words::{self, Told};
-use crate::admin::pages::texts::schemas::filled;
+use crate::admin::pages::texts::filled;
 use crate::admin::pages::visit::{Page, Section, Visit, shown};
 use crate::http::error::Failure;
 use askama::Template;
@@ -49,7 +49,7 @@ pub(crate) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
             filled(own.from_to_title, &[&from.to_string(), &to.to_string()])
         },
         numbers: schema.versions.iter().map(|it| it.number).collect(),
-        told: words::told(&old.schema, &new.schema, own),
+        told: words::told(&old.schema, &new.schema, visit.texts),
         from,
         to,
     })

@@ -1,7 +1,7 @@
 //! A field's rules, and what differs between two schemas, in the reader's language. It judges nothing.
 
-use crate::admin::pages::texts::Texts;
-use crate::admin::pages::texts::schemas::{SchemaTexts, filled};
+use crate::admin::pages::texts::schemas::SchemaTexts;
+use crate::admin::pages::texts::{Texts, filled};
 use schema::diff::{Change, ChangeKind, Diff, Reason, Semver};
 use schema::{BoundKind, DataType, Field, Schema, Setting};
 
@@ -24,7 +24,7 @@ pub(super) fn row(field: &Field, texts: &'static Texts) -> FieldRow {
     let own = &texts.schemas;
     let marks = [
         (field.primary_key, own.mark_key),
-        (field.required && !field.primary_key, texts.required),
+        (field.required, texts.required),
         (field.is_multivalue(), own.mark_several),
         (field.sort_key, own.mark_sort),
         (field.is_pii(), own.mark_personal),
@@ -131,17 +131,20 @@ pub(super) struct Told {
 }
 
 /// Tells what differs.
-pub(super) fn told(old: &Schema, new: &Schema, own: &'static SchemaTexts) -> Told {
+pub(super) fn told(old: &Schema, new: &Schema, texts: &'static Texts) -> Told {
     let diff = Diff::of(old, new);
     let changes = diff.changes.iter();
     let all = diff.verdicts();
     Told {
-        changes: changes.map(|change| change_row(change, own)).collect(),
+        changes: changes
+            .map(|change| change_row(change, new, texts))
+            .collect(),
         is_compatible: all.data.is_empty() && all.readers.is_empty() && all.writers.is_empty(),
     }
 }
 
-fn change_row(change: &Change, own: &'static SchemaTexts) -> ChangeRow {
+fn change_row(change: &Change, new: &Schema, texts: &'static Texts) -> ChangeRow {
+    let own = &texts.schemas;
     let field = change.field.as_ref();
     let old_name = field
         .and_then(|it| it.old_name.as_deref())
@@ -154,12 +157,12 @@ fn change_row(change: &Change, own: &'static SchemaTexts) -> ChangeRow {
         ChangeKind::Renamed if field.is_some() => filled(own.change_renamed, &[old_name]),
         ChangeKind::Renamed | ChangeKind::Changed => match &change.codes {
             Some(codes) => codes_told(codes, own),
-            None => own.property(&change.property).to_owned(),
+            None => property_told(change, new, own),
         },
     };
     let is_shown = is_property || (change.kind == ChangeKind::Renamed && field.is_none());
     let value = |json: &Option<String>| match json {
-        Some(json) if is_shown => shortened(&plain(json, own)),
+        Some(json) if is_shown => shortened(&plain(json, texts)),
         _ => String::new(),
     };
     let verdicts = &change.verdicts;
@@ -186,6 +189,19 @@ fn change_row(change: &Change, own: &'static SchemaTexts) -> ChangeRow {
     }
 }
 
+/// What a property is called; a bound of texts with what it counts.
+fn property_told(change: &Change, new: &Schema, own: &SchemaTexts) -> String {
+    let name = own.property(&change.property);
+    let index = change.field.as_ref().and_then(|it| it.new_index);
+    let field = index.and_then(|index| new.fields.get(index));
+    let is_length = field.is_some_and(|it| it.data_type.facts().bounds == BoundKind::Length);
+    if is_length && ["min", "max"].contains(&change.property.as_str()) {
+        format!("{name} ({})", own.hint_length)
+    } else {
+        name.to_owned()
+    }
+}
+
 fn codes_told(codes: &schema::diff::CodeChanges, own: &SchemaTexts) -> String {
     let mut told = Vec::new();
     for (text, codes) in [
@@ -205,11 +221,13 @@ fn codes_told(codes: &schema::diff::CodeChanges, own: &SchemaTexts) -> String {
     told.join("; ")
 }
 
-/// A JSON text as people read it: a text without its quotes, a type by its name.
-fn plain(json: &str, own: &SchemaTexts) -> String {
-    match serde_json::from_str::<String>(json) {
-        Ok(text) => own.of_type(&text).to_owned(),
-        Err(_) => json.to_owned(),
+/// A JSON text as people read it: a text without its quotes, a type by its name, what is so or not by a word.
+fn plain(json: &str, texts: &Texts) -> String {
+    match (serde_json::from_str::<String>(json), json) {
+        (Ok(text), _) => texts.schemas.of_type(&text).to_owned(),
+        (Err(_), "true") => texts.yes.to_owned(),
+        (Err(_), "false") => texts.no.to_owned(),
+        (Err(_), _) => json.to_owned(),
     }
 }
 
@@ -219,4 +237,58 @@ fn shortened(text: &str) -> String {
     }
     let beginning: String = text.chars().take(VALUE_SHOWN).collect();
     beginning + " …"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_of_a_property_is_told_as_people_read_it() {
+        let texts = Texts::liked("en");
+        for (json, told) in [
+            ("true", "yes"),
+            ("false", "no"),
+            (r#""true""#, "true"),
+            (r#""string""#, "text"),
+            ("7", "7"),
+        ] {
+            assert_eq!(plain(json, texts), told);
+        }
+    }
+
+    #[test]
+    fn a_bound_of_texts_is_told_with_what_it_counts_and_one_of_numbers_is_not() {
+        let texts = Texts::liked("en");
+        for (data_type, what) in [
+            (DataType::String, "Maximum (characters)"),
+            (DataType::Integer, "Maximum"),
+        ] {
+            let schema = |max: i64| {
+                let field = Field {
+                    max: Some(max.into()),
+                    ..Field::new("f1", "Name", data_type)
+                };
+                Schema {
+                    id: "s1".into(),
+                    name: "City".into(),
+                    fields: vec![field],
+                    ..Schema::default()
+                }
+            };
+            let changes = told(&schema(60), &schema(40), texts).changes;
+            assert_eq!(changes[0].what, what);
+        }
+    }
+
+    #[test]
+    fn a_key_that_is_required_is_told_to_be_both() {
+        let field = Field {
+            primary_key: true,
+            required: true,
+            ..Field::new("f1", "Code", DataType::String)
+        };
+        let marks = row(&field, Texts::liked("en")).marks;
+        assert_eq!(marks, ["primary key", "required"]);
+    }
 }

@@ -18,6 +18,8 @@ pub(super) struct Asked {
     pub(super) ticked: Vec<ShownVersion>,
     /// The query, where all that it finds are meant.
     pub(super) query: Option<String>,
+    /// The query of the list in which they were ticked, to which one goes back.
+    pub(super) list: String,
     /// The field that is to be set, by its id.
     pub(super) field: String,
     pub(super) value: String,
@@ -30,12 +32,14 @@ pub(super) struct Asked {
 impl Asked {
     fn of<'t>(ticked: impl Iterator<Item = &'t str>, get: impl Fn(&str) -> Option<String>) -> Self {
         let query = get("q").filter(|query| !query.trim().is_empty());
+        let list = query.clone().or_else(|| get("list"));
         let field = get("field").unwrap_or_default();
         // without a script, the input may be that of another field still
         let value = filled_in(&field, "value", &get);
         Asked {
             ticked: shown_versions(ticked).collect(),
             query: query.filter(|_| get("all").is_some()),
+            list: list.unwrap_or_default(),
             field,
             is_preview: get("show").is_some() && value.is_some(),
             value: plain(&value.unwrap_or_default()),

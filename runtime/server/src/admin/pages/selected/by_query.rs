@@ -5,7 +5,7 @@ use super::super::dataset::{Found, search_request};
 use super::super::places::Place;
 use super::super::values::ShownRecord;
 use super::super::visit::Visit;
-use super::{SelectedRecord, Selection, row};
+use super::{SelectedRecord, Selection, row, told};
 use service::search::{Extent, SearchRequest, WhenBehind};
 use service::{BULK_LINES_MAX, PageRequest, Refusal};
 
@@ -28,9 +28,15 @@ pub(super) async fn first(
         .seen_hits(&visit.caller, &request)
         .await?;
     let page: Found<'_> = serde_json::from_str(&text).unwrap_or_default();
-    let named = page.items.iter().map(|record| SelectedRecord {
-        version: None,
-        ..row(record, place, None)
+    let named = page.items.iter().map(|record| {
+        let (faults, more_faults) = told::faults(record, (place, visit.texts));
+        SelectedRecord {
+            version: None,
+            values: told::values(record, (place, visit.texts)),
+            faults,
+            more_faults,
+            ..row(record, place, None)
+        }
     });
     let rows: Vec<_> = named.collect();
     let total = page.total.and_then(|total| usize::try_from(total).ok());

@@ -1,6 +1,7 @@
 //! The texts of the pages of access, a part of every language's.
 
 use super::counted::{OneOrMany, one_or_many};
+use service::catalog::Resource;
 
 /// Those of one language.
 pub(in crate::admin::pages) struct AccessTexts {
@@ -13,11 +14,17 @@ pub(in crate::admin::pages) struct AccessTexts {
     /// What the words of the trail mean.
     pub(super) trail: &'static [(&'static str, &'static str)],
     pub(in crate::admin::pages) access: &'static str,
+    /// Before what someone has beside what is shown.
+    pub(in crate::admin::pages) also: &'static str,
     pub(in crate::admin::pages) area_off_what: &'static str,
+    pub(in crate::admin::pages) area_then: &'static str,
+    pub(in crate::admin::pages) areas_none: &'static str,
     pub(in crate::admin::pages) areas_not_yours: &'static str,
     pub(in crate::admin::pages) areas_unseen: &'static str,
+    pub(in crate::admin::pages) areas_unseen_ask: &'static str,
     pub(in crate::admin::pages) areas_what: &'static str,
     pub(in crate::admin::pages) audit_areas_unseen: &'static str,
+    pub(in crate::admin::pages) audit_details: &'static str,
     pub(in crate::admin::pages) audit_export: &'static str,
     pub(in crate::admin::pages) audit_from: &'static str,
     pub(in crate::admin::pages) audit_further: &'static str,
@@ -37,12 +44,15 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) client_make: &'static str,
     pub(in crate::admin::pages) client_new: &'static str,
     pub(in crate::admin::pages) client_off_what: &'static str,
-    pub(in crate::admin::pages) client_or_key: &'static str,
+    /// Before and behind the link to the other page.
+    pub(in crate::admin::pages) client_or_key: [&'static str; 2],
     pub(in crate::admin::pages) client_rotate_what: &'static str,
     pub(in crate::admin::pages) client_seconds: &'static str,
     pub(in crate::admin::pages) clients: &'static str,
     pub(in crate::admin::pages) clients_what: &'static str,
     pub(in crate::admin::pages) data_unseen: &'static str,
+    /// Where it is a right that is lacking: to see what.
+    pub(in crate::admin::pages) data_unseen_right: &'static str,
     pub(in crate::admin::pages) data_unseen_why: &'static str,
     pub(in crate::admin::pages) dataset_delete_what: &'static str,
     pub(in crate::admin::pages) datasets_unseen: &'static str,
@@ -119,16 +129,24 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) key_can: &'static str,
     pub(in crate::admin::pages) key_can_manage: &'static str,
     pub(in crate::admin::pages) key_can_nothing_now: &'static str,
+    pub(in crate::admin::pages) key_delete: &'static str,
     pub(in crate::admin::pages) key_delete_what: &'static str,
     pub(in crate::admin::pages) key_can_records: &'static str,
     /// What stands before the line that sets a new key in a shell.
     pub(in crate::admin::pages) key_export: &'static str,
     pub(in crate::admin::pages) key_expires_unreadable: &'static str,
-    pub(in crate::admin::pages) key_or_client: &'static str,
+    pub(in crate::admin::pages) key_off_what: &'static str,
+    /// Before and behind the link to the other page.
+    pub(in crate::admin::pages) key_or_client: [&'static str; 2],
+    /// What is told of who lacks roles, or areas.
+    pub(in crate::admin::pages) idle_no_area: &'static str,
+    pub(in crate::admin::pages) idle_no_role: &'static str,
     pub(in crate::admin::pages) key_reaches_nothing: &'static str,
     pub(in crate::admin::pages) key_reaches_nothing_why: &'static str,
     pub(in crate::admin::pages) key_roles_unseen: &'static str,
     pub(in crate::admin::pages) key_search: &'static str,
+    pub(in crate::admin::pages) lacking: &'static str,
+    pub(in crate::admin::pages) lacking_ask: &'static str,
     pub(super) letter_changes: OneOrMany,
     pub(in crate::admin::pages) letter_discard: &'static str,
     pub(in crate::admin::pages) letter_discard_what: &'static str,
@@ -160,6 +178,8 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) proof_wrong: &'static str,
     pub(in crate::admin::pages) resource: &'static str,
     pub(in crate::admin::pages) role_allows: &'static str,
+    pub(in crate::admin::pages) role_empty: &'static str,
+    pub(in crate::admin::pages) role_nothing: &'static str,
     pub(in crate::admin::pages) role_built_in: &'static str,
     pub(in crate::admin::pages) role_built_in_what: &'static str,
     pub(in crate::admin::pages) role_copy: &'static str,
@@ -170,7 +190,10 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) roles_unseen: &'static str,
     pub(in crate::admin::pages) roles_what: &'static str,
     pub(in crate::admin::pages) secret_once: &'static str,
+    /// A browser, and the system that it is on.
+    pub(in crate::admin::pages) session_browser: &'static str,
     pub(in crate::admin::pages) session_current: &'static str,
+    pub(in crate::admin::pages) session_end: &'static str,
     pub(in crate::admin::pages) session_end_what: &'static str,
     pub(in crate::admin::pages) session_since: &'static str,
     pub(in crate::admin::pages) sessions: &'static str,
@@ -186,6 +209,8 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) set_up_code: &'static str,
     pub(in crate::admin::pages) set_up_code_what: &'static str,
     pub(in crate::admin::pages) set_up_do: &'static str,
+    /// Where there is nothing to set up, and nobody did either.
+    pub(in crate::admin::pages) set_up_expired: &'static str,
     pub(in crate::admin::pages) set_up_link: &'static str,
     /// Over a page without a form, where there is no tenant.
     pub(in crate::admin::pages) set_up_not_yet: &'static str,
@@ -194,8 +219,10 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) set_up_what: &'static str,
     pub(in crate::admin::pages) sign_in_again: &'static str,
     pub(in crate::admin::pages) sign_in_code_wrong: &'static str,
+    pub(in crate::admin::pages) sign_in_forgotten: &'static str,
     pub(in crate::admin::pages) sign_in_kept: &'static str,
     pub(in crate::admin::pages) sign_in_kept_but_file: &'static str,
+    pub(in crate::admin::pages) sign_in_no_user: &'static str,
     pub(in crate::admin::pages) sign_in_nobody: &'static str,
     pub(in crate::admin::pages) sign_in_other: &'static str,
     pub(in crate::admin::pages) sign_in_wait: &'static str,
@@ -221,6 +248,8 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) usage_of: &'static str,
     pub(in crate::admin::pages) usage_records: &'static str,
     pub(in crate::admin::pages) usage_sessions: &'static str,
+    /// What the bars of usage are shares of.
+    pub(in crate::admin::pages) usage_share: &'static str,
     pub(in crate::admin::pages) usage_used: &'static str,
     pub(in crate::admin::pages) usage_versions: &'static str,
     pub(in crate::admin::pages) usage_what: &'static str,
@@ -236,6 +265,7 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) user_invited: &'static str,
     pub(in crate::admin::pages) user_must_change: &'static str,
     pub(in crate::admin::pages) user_new: &'static str,
+    pub(in crate::admin::pages) user_reaches_nothing: &'static str,
     pub(in crate::admin::pages) user_new_what: &'static str,
     pub(in crate::admin::pages) user_sign_out: &'static str,
     pub(in crate::admin::pages) user_sign_out_what: &'static str,
@@ -246,16 +276,25 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) verb_edit: &'static str,
     pub(in crate::admin::pages) tick_all: &'static str,
     pub(in crate::admin::pages) verb_view: &'static str,
+    /// Of one at which nothing arrives, and of one that was switched off so: what is the case, and what to do.
+    pub(in crate::admin::pages) webhook_broken: [&'static str; 2],
     pub(in crate::admin::pages) webhook_delete: &'static str,
     pub(in crate::admin::pages) webhook_delete_what: &'static str,
     pub(in crate::admin::pages) webhook_delivered: &'static str,
+    pub(in crate::admin::pages) webhook_ended: [&'static str; 2],
     pub(in crate::admin::pages) webhook_failing: &'static str,
+    pub(in crate::admin::pages) webhook_why: &'static str,
     pub(in crate::admin::pages) webhook_fails: &'static str,
+    pub(in crate::admin::pages) webhook_look: &'static str,
     pub(in crate::admin::pages) webhook_make: &'static str,
     pub(in crate::admin::pages) webhook_new: &'static str,
     pub(in crate::admin::pages) webhook_next: &'static str,
+    pub(in crate::admin::pages) webhook_next_now: &'static str,
     pub(in crate::admin::pages) webhook_off_what: &'static str,
     pub(in crate::admin::pages) webhook_rotate_what: &'static str,
+    pub(in crate::admin::pages) webhook_to_address: &'static str,
+    pub(in crate::admin::pages) webhook_tried: &'static str,
+    pub(in crate::admin::pages) webhook_try: &'static str,
     pub(in crate::admin::pages) webhook_url: &'static str,
     pub(in crate::admin::pages) webhook_url_what: &'static str,
     pub(in crate::admin::pages) webhooks: &'static str,
@@ -285,6 +324,15 @@ impl AccessTexts {
         own.map_or(name, |(_, _, within)| within)
     }
 
+    /// What resources are called within a sentence, one behind the other.
+    pub(in crate::admin::pages) fn resources_within(&self, resources: &[Resource]) -> String {
+        let names = resources.iter().map(|resource| {
+            let name = resource.name();
+            self.resource_within(&name).to_owned()
+        });
+        names.collect::<Vec<_>>().join(", ")
+    }
+
     /// A verb within a sentence; its name, where no language knows it.
     pub(super) fn verb_within<'n>(&self, name: &'n str) -> &'n str {
         let own = self.verbs.iter().find(|(own, _)| *own == name);
@@ -308,19 +356,18 @@ impl AccessTexts {
 #[cfg(test)]
 mod tests {
     use super::super::ALL;
-    use service::catalog::Resource;
+    use super::Resource;
     use service::manage::{AuditAction, Kind, LogAction};
 
     #[test]
     fn every_right_has_words_within_a_sentence_in_every_language() {
         for resource in Resource::ALL {
-            let name = serde_json::to_value(resource).expect("a name");
-            let name = name.as_str().expect("a text");
+            let name = resource.name();
             for verb in ["view", "add", "edit", "delete"] {
                 for texts in ALL {
                     let told = texts.access.right_within(&format!("{verb} {name}"));
                     let told = told.unwrap_or_else(|| panic!("{} lacks {name}", texts.code));
-                    assert!(!told.contains(name) && !told.contains("view"), "{told}");
+                    assert!(!told.contains(&name) && !told.contains("view"), "{told}");
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! What other floors say by code, a member of each language's texts: contradictions of schemas, and what was observed
 //! where one is proposed. In a text stands `{0}` for the first value; `{t0}` where it is a data type, `{p0}` a property of a
-//! field, `{w0}` an English word, `{n0}` a place counted from nothing. English stays the text of the interface, so most of its
-//! tables are empty.
+//! field, `{w0}` an English word, `{n0}` a place counted from nothing. English stays the text of the interface, so its
+//! tables have little: what names a type or a property of a field there.
 
 use super::Texts;
 use service::manage::{Problem, Wording};
@@ -122,22 +122,23 @@ mod tests {
         places
     }
 
+    /// The places of what a contradiction says in English.
+    fn given(what: Contradiction) -> Vec<usize> {
+        places(&format!("{} {}", what.message(), what.help()))
+    }
+
     fn others() -> impl Iterator<Item = &'static &'static Texts> {
         ALL.iter().filter(|texts| texts.code != en::TEXTS.code)
     }
 
     #[test]
-    fn every_code_has_a_text_in_every_other_language_with_no_value_that_it_lacks() {
+    fn every_code_has_a_text_in_every_other_language_with_each_value_that_its_english_has() {
         for texts in others() {
             let own = &texts.coded;
             for what in Contradiction::ALL {
                 let text = find(own.contradictions, what.code());
                 let text = text.unwrap_or_else(|| panic!("{} lacks {what:?}", texts.code));
-                let given = places(&format!("{} {}", what.message(), what.help()));
-                assert!(
-                    places(text).iter().all(|it| given.contains(it)),
-                    "{what:?}: {text}"
-                );
+                assert_eq!(places(text), given(*what), "{what:?}: {text}");
             }
             for kind in ObservationKind::ALL {
                 let text = find(own.observations, kind.code());
@@ -162,6 +163,29 @@ mod tests {
             en::TEXTS.filled_in(text, &["string".into()]),
             "every value fits the type “text”"
         );
+    }
+
+    #[test]
+    fn a_contradiction_names_what_the_editor_of_a_schema_shows_in_english_too() {
+        for (code, text) in en::TEXTS.coded.contradictions {
+            let mut all = Contradiction::ALL.iter();
+            let what = all.find(|what| what.code() == *code).expect(code);
+            assert_eq!(places(text), given(*what), "{text}");
+        }
+        let document = r#"{"name":"A","fields":[{"name":"N","dataType":"integer","min":9,"max":3,
+            "staticPicklist":[{"code":"a","description":""}]}]}"#;
+        let problems = Schema::read(document, Origin::Created).unwrap_err();
+        let told = problems.items.iter().filter_map(|problem| {
+            let wording = problem.wording.as_ref()?;
+            en::TEXTS.contradiction(wording.code, &wording.values)
+        });
+        let told: Vec<_> = told.collect();
+        for own in [
+            "“Codes” means nothing for the type “whole number”; leave it empty or choose another type",
+            "the minimum 9 is above the maximum 3; exchange them or leave one of them empty",
+        ] {
+            assert!(told.iter().any(|it| it == own), "{own}: {told:?}");
+        }
     }
 
     #[test]

@@ -32,6 +32,11 @@ impl Texts {
         one_or_many(self.counted_rows, count)
     }
 
+    /// What so many faulty fields of a record are called.
+    pub(in crate::admin::pages) fn of_faulty_fields(&self, count: &str) -> &'static str {
+        one_or_many(self.faulty_fields, count)
+    }
+
     /// What so many faulty fields are called that stand in no column of a list.
     pub(in crate::admin::pages) fn of_faulty_more(&self, count: &str) -> &'static str {
         one_or_many(self.grid.faulty_more, count)

@@ -57,9 +57,20 @@ impl Texts {
 mod tests {
     use super::super::{ALL, de};
     use super::*;
+    use service::judgement::Rule;
 
     fn others() -> impl Iterator<Item = &'static &'static Texts> {
         ALL.iter().filter(|texts| texts.code != en::TEXTS.code)
+    }
+
+    #[test]
+    fn every_rule_has_a_text_in_every_language() {
+        for texts in ALL {
+            for (code, _) in Rule::CODES {
+                let known = texts.rules.iter().any(|(own, _)| own == code);
+                assert!(known, "{} lacks {code}", texts.code);
+            }
+        }
     }
 
     #[test]

@@ -10,6 +10,8 @@ pub(in crate::admin::pages) struct FoundTexts {
     pub(in crate::admin::pages) columns_what: &'static str,
     /// Of a field, by its name.
     pub(in crate::admin::pages) commas: fn(&str) -> String,
+    /// Where no row of a file that was tried would be stored without a fault.
+    pub(in crate::admin::pages) correct: &'static str,
     pub(in crate::admin::pages) decimal_mark: &'static str,
     pub(in crate::admin::pages) decimal_mark_what: &'static str,
     pub(in crate::admin::pages) guarded: &'static str,
@@ -27,6 +29,7 @@ pub(in crate::admin::pages) struct FoundTexts {
     pub(in crate::admin::pages) missing: &'static str,
     pub(in crate::admin::pages) missing_what: &'static str,
     pub(in crate::admin::pages) no_rows: &'static str,
+    pub(in crate::admin::pages) none_clean: &'static str,
     pub(in crate::admin::pages) packed: fn(&str) -> String,
     pub(in crate::admin::pages) quote: &'static str,
     pub(in crate::admin::pages) quote_what: &'static str,
@@ -34,12 +37,20 @@ pub(in crate::admin::pages) struct FoundTexts {
     /// A sheet, and how many there are.
     pub(in crate::admin::pages) sheet_of: fn(&str, u64) -> String,
     pub(in crate::admin::pages) sheet_what: &'static str,
+    /// What an empty separator of several values does, where a file is read, and where one is written.
+    pub(in crate::admin::pages) split_read: &'static str,
+    pub(in crate::admin::pages) split_written: &'static str,
     /// Of a field, by its name.
     pub(in crate::admin::pages) thousands: fn(&str) -> String,
     pub(in crate::admin::pages) title: &'static str,
     /// What leads to the page of the trial.
     pub(in crate::admin::pages) trial: &'static str,
     pub(in crate::admin::pages) tried_first: &'static str,
+    /// What would become of what is in columns without a field, and what becomes of it.
+    pub(in crate::admin::pages) unused_would: &'static str,
+    pub(in crate::admin::pages) unused_are: &'static str,
+    /// The names of these columns.
+    pub(in crate::admin::pages) unused_named: &'static str,
     /// Behind the name of a file.
     pub(in crate::admin::pages) was_tried: &'static str,
     pub(in crate::admin::pages) with_errors: &'static str,

@@ -1,19 +1,26 @@
-//! What is said of jobs: their kinds, how far they are, and what came of them.
+//! What is said of jobs: their kinds, how far they are, and what came of them. A `{}` in a text is filled in by the page.
 
 /// The texts.
 pub(in crate::admin::pages) struct JobTexts {
     pub(in crate::admin::pages) become_faulty: &'static str,
     pub(in crate::admin::pages) bulk: &'static str,
+    /// Who asked for a job that nobody asked for.
+    pub(in crate::admin::pages) by_itself: &'static str,
     pub(in crate::admin::pages) cancel_what: &'static str,
     pub(in crate::admin::pages) cancelled: &'static str,
     pub(in crate::admin::pages) created: &'static str,
     pub(in crate::admin::pages) delete_files: &'static str,
     pub(in crate::admin::pages) delete_files_what: &'static str,
     pub(in crate::admin::pages) done: &'static str,
+    /// How much is done, and of how much.
+    pub(in crate::admin::pages) done_of: &'static str,
     pub(in crate::admin::pages) effects: &'static str,
     pub(in crate::admin::pages) export: &'static str,
     pub(in crate::admin::pages) failed: &'static str,
+    pub(in crate::admin::pages) faults_each: &'static str,
     pub(in crate::admin::pages) faulty: &'static str,
+    /// The lines of a file on which something stands first.
+    pub(in crate::admin::pages) first_lines: &'static str,
     pub(in crate::admin::pages) import: &'static str,
     pub(in crate::admin::pages) is_undone: &'static str,
     /// What is told of a job to whoever sent its form once more, and what leads to the form.
@@ -24,16 +31,25 @@ pub(in crate::admin::pages) struct JobTexts {
     pub(in crate::admin::pages) queued: &'static str,
     pub(in crate::admin::pages) rate: fn(&str, &str) -> String,
     pub(in crate::admin::pages) rejected: &'static str,
+    /// Where their file is gone, or not the reader's to take.
+    pub(in crate::admin::pages) rejected_alone: &'static str,
+    pub(in crate::admin::pages) rejected_were: &'static str,
+    pub(in crate::admin::pages) rejected_would: &'static str,
     pub(in crate::admin::pages) repair: &'static str,
     pub(in crate::admin::pages) revalidate: &'static str,
     pub(in crate::admin::pages) reverted: &'static str,
     pub(in crate::admin::pages) rows: &'static str,
     pub(in crate::admin::pages) running: &'static str,
+    pub(in crate::admin::pages) show_records: &'static str,
     pub(in crate::admin::pages) start: &'static str,
+    pub(in crate::admin::pages) started: &'static str,
+    pub(in crate::admin::pages) started_by: &'static str,
     pub(in crate::admin::pages) time_left: fn(&str) -> String,
     pub(in crate::admin::pages) tried: &'static str,
     pub(in crate::admin::pages) unchanged: &'static str,
     pub(in crate::admin::pages) undo: &'static str,
+    /// What leads from an undoing to the job that it takes back.
+    pub(in crate::admin::pages) undoes: &'static str,
     pub(in crate::admin::pages) updated: &'static str,
     pub(in crate::admin::pages) was_mended: &'static str,
     pub(in crate::admin::pages) was_undone: &'static str,
@@ -42,4 +58,5 @@ pub(in crate::admin::pages) struct JobTexts {
     pub(in crate::admin::pages) would_fault: &'static str,
     pub(in crate::admin::pages) would_leave: &'static str,
     pub(in crate::admin::pages) would_reject: &'static str,
+    pub(in crate::admin::pages) wrong: &'static str,
 }

@@ -2,6 +2,12 @@
 
 /// The texts.
 pub(in crate::admin::pages) struct MeanwhileTexts {
+    /// Before who changed a record last, and when.
+    pub(in crate::admin::pages) changed_by: &'static str,
+    /// Beside the two values of a field that both changed.
+    pub(in crate::admin::pages) choose: &'static str,
+    /// Before the fields that both changed.
+    pub(in crate::admin::pages) contested: &'static str,
     /// Of a record.
     pub(in crate::admin::pages) deleted: &'static str,
     /// Of fields that can't be filled in any more.

@@ -9,6 +9,7 @@ mod coded;
 mod codes;
 mod counted;
 mod faults;
+mod filled;
 mod foreign;
 mod found;
 mod goals;
@@ -32,6 +33,7 @@ mod en;
 
 use crate::http::FrontTexts;
 use counted::OneOrMany;
+pub(super) use filled::filled;
 pub(super) use sentences::{alone, capitalized};
 
 /// All languages, in the order in which they are offered.
@@ -94,7 +96,6 @@ pub(super) struct Texts {
     counted_records: OneOrMany,
     counted_rows: OneOrMany,
     pub(super) language: &'static str,
-    pub(super) line_and_message: fn(u64, &str) -> String,
     pub(super) api_what: &'static str,
     pub(super) go: &'static str,
     pub(super) go_empty: &'static str,
@@ -109,7 +110,6 @@ pub(super) struct Texts {
     pub(super) export_faulty: &'static str,
     pub(super) faults_by_field: &'static str,
     pub(super) mend: &'static str,
-    pub(super) mend_do: &'static str,
     pub(super) mend_find: &'static str,
     pub(super) mend_find_what: &'static str,
     pub(super) mend_how: &'static str,
@@ -178,7 +178,6 @@ pub(super) struct Texts {
     pub(super) dataset_make: &'static str,
     pub(super) dataset_new: &'static str,
     pub(super) datasets: &'static str,
-    pub(super) delete_for_good: &'static str,
     pub(super) delete_record: &'static str,
     pub(super) delete_record_what: &'static str,
     pub(super) delete_selected: &'static str,
@@ -205,7 +204,7 @@ pub(super) struct Texts {
     pub(super) failed_inside: &'static str,
     pub(super) faults: &'static str,
     pub(super) faulty: &'static str,
-    pub(super) faulty_fields: &'static str,
+    faulty_fields: OneOrMany,
     faulty_in: OneOrMany,
     pub(super) field: &'static str,
     pub(super) fields: &'static str,
@@ -244,7 +243,7 @@ pub(super) struct Texts {
     pub(super) import_after_trial: &'static str,
     pub(super) import_file: &'static str,
     pub(super) import_mode: &'static str,
-    pub(super) import_now: &'static str,
+    pub(super) import_try_now: &'static str,
     pub(super) import_store: &'static str,
     pub(super) import_try: &'static str,
     pub(super) import_try_or_store: &'static str,
@@ -276,10 +275,13 @@ pub(super) struct Texts {
     pub(super) made: &'static str,
     pub(super) main_navigation: &'static str,
     pub(super) mode_create: &'static str,
+    pub(super) mode_create_what: &'static str,
     pub(super) mode_replace: &'static str,
+    pub(super) mode_replace_what: &'static str,
     pub(super) mode_update: &'static str,
+    pub(super) mode_update_what: &'static str,
     pub(super) mode_upsert: &'static str,
-    pub(super) mode_what: &'static str,
+    pub(super) mode_upsert_what: &'static str,
     pub(super) name: &'static str,
     pub(super) never: &'static str,
     pub(super) new_record: &'static str,
@@ -309,6 +311,7 @@ pub(super) struct Texts {
     pub(super) password_ends_sessions: &'static str,
     pub(super) password_new: &'static str,
     pub(super) password_now: &'static str,
+    pub(super) password_show: &'static str,
     pub(super) perhaps_meant: &'static str,
     pub(super) health: &'static str,
     pub(super) health_ready: &'static str,
@@ -381,20 +384,4 @@ pub(super) struct Texts {
     pub(super) with_found: &'static str,
     pub(super) with_selected: &'static str,
     pub(super) yes: &'static str,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use service::judgement::Rule;
-
-    #[test]
-    fn every_rule_has_a_text_in_every_language() {
-        for texts in ALL {
-            for (code, _) in Rule::CODES {
-                let known = texts.rules.iter().any(|(own, _)| own == code);
-                assert!(known, "{} lacks {code}", texts.code);
-            }
-        }
-    }
 }

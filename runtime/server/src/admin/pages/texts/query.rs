@@ -16,6 +16,8 @@ pub(in crate::admin::pages) struct QueryTexts {
     pub(in crate::admin::pages) completions: &'static str,
     pub(in crate::admin::pages) fault: &'static str,
     pub(in crate::admin::pages) faulty: &'static str,
+    /// Above the names of the faulty fields of what was found.
+    pub(in crate::admin::pages) faulty_fields: &'static str,
     /// Between the number of records and the filter.
     pub(in crate::admin::pages) found_by: &'static str,
     pub(in crate::admin::pages) from: &'static str,

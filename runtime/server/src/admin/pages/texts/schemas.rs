@@ -13,6 +13,7 @@ pub(in crate::admin::pages) struct SchemaTexts {
     pub(in crate::admin::pages) one: &'static str,
     pub(in crate::admin::pages) what: &'static str,
     pub(in crate::admin::pages) none: &'static str,
+    pub(in crate::admin::pages) none_ask: &'static str,
     pub(in crate::admin::pages) none_what: &'static str,
     pub(in crate::admin::pages) new: &'static str,
     pub(in crate::admin::pages) new_in: &'static str,
@@ -30,6 +31,8 @@ pub(in crate::admin::pages) struct SchemaTexts {
     pub(in crate::admin::pages) rules: &'static str,
     pub(in crate::admin::pages) no_fields: &'static str,
     pub(in crate::admin::pages) no_fields_what: &'static str,
+    /// How many fields of a schema are not active.
+    pub(in crate::admin::pages) fields_inactive: &'static str,
     pub(in crate::admin::pages) inactive: &'static str,
     pub(in crate::admin::pages) inactive_what: &'static str,
     pub(in crate::admin::pages) no_datasets: &'static str,
@@ -99,8 +102,8 @@ pub(in crate::admin::pages) struct SchemaTexts {
     pub(in crate::admin::pages) breaking: &'static str,
     /// The same of a version that is stored already.
     pub(in crate::admin::pages) breaking_stored: &'static str,
-    /// Before the ways to what one does about it.
-    pub(in crate::admin::pages) breaking_ways: &'static str,
+    /// Before the ways to what one does about it: the link to the downloads, and that to the keys.
+    pub(in crate::admin::pages) breaking_ways: [&'static str; 2],
     pub(in crate::admin::pages) what_changes: &'static str,
     pub(in crate::admin::pages) review: &'static str,
     pub(in crate::admin::pages) review_first: &'static str,
@@ -117,6 +120,8 @@ pub(in crate::admin::pages) struct SchemaTexts {
     pub(in crate::admin::pages) effects_partly: &'static str,
     pub(in crate::admin::pages) effects_job: &'static str,
     pub(in crate::admin::pages) effects_records: &'static str,
+    /// With how many of those that were judged become faulty.
+    pub(in crate::admin::pages) effects_become: &'static str,
     pub(in crate::admin::pages) effects_come: &'static str,
     pub(in crate::admin::pages) effects_gone: &'static str,
     pub(in crate::admin::pages) effects_each: &'static str,
@@ -146,6 +151,14 @@ pub(in crate::admin::pages) struct SchemaTexts {
     pub(in crate::admin::pages) hint_date: &'static str,
     pub(in crate::admin::pages) hint_datetime: &'static str,
     pub(in crate::admin::pages) hint_time: &'static str,
+    /// What the ticks of a field do.
+    pub(in crate::admin::pages) hint_active: &'static str,
+    pub(in crate::admin::pages) hint_key: &'static str,
+    pub(in crate::admin::pages) hint_personal: &'static str,
+    pub(in crate::admin::pages) hint_required: &'static str,
+    pub(in crate::admin::pages) hint_searched: &'static str,
+    pub(in crate::admin::pages) hint_several: &'static str,
+    pub(in crate::admin::pages) hint_sort: &'static str,
     pub(in crate::admin::pages) unset: &'static str,
     pub(in crate::admin::pages) whole: &'static str,
     pub(in crate::admin::pages) picklist_static: &'static str,
@@ -211,21 +224,9 @@ fn told<'t>(texts: &[(&'static str, &'static str)], name: &'t str) -> &'t str {
     own.map_or(name, |(_, text)| text)
 }
 
-/// A text with what stands for each `{}`, in their order.
-pub(in crate::admin::pages) fn filled(text: &str, with: &[&str]) -> String {
-    let mut parts = text.split("{}");
-    let mut out = parts.next().unwrap_or_default().to_owned();
-    for (index, part) in parts.enumerate() {
-        out.push_str(with.get(index).copied().unwrap_or_default());
-        out.push_str(part);
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::ALL;
-    use super::*;
     use schema::diff::Reason;
     use schema::{DataType, FIELD_PROPERTIES};
 
@@ -247,11 +248,5 @@ mod tests {
                 assert!(has(own.properties, property), "{code} lacks {property}");
             }
         }
-    }
-
-    #[test]
-    fn what_is_filled_in_stands_in_order_and_is_not_read_again() {
-        assert_eq!(filled("from {} to {}", &["{}", "9"]), "from {} to 9");
-        assert_eq!(filled("plain", &["9"]), "plain");
     }
 }

@@ -204,6 +204,7 @@ mod tests {
             "it is a SQLite database, and no table; make it CSV, NDJSON or Excel",
             "it is no text, for it has characters that none has, such as U+0000; make it CSV, NDJSON or Excel, or say what its \
              text is encoded in",
+            "it is JSON over several lines; write each record on a line of its own, or all of them as one array",
             "the Excel file: it is damaged or cut off; save it anew, and send it whole",
             "the Excel file: xl/workbook.xml: is damaged; export the sheet as CSV",
         ] {

@@ -22,6 +22,9 @@ pub(in crate::admin::pages) struct SettingTexts {
     pub(in crate::admin::pages) not_set: &'static str,
     pub(in crate::admin::pages) off: &'static str,
     pub(in crate::admin::pages) on: &'static str,
+    pub(in crate::admin::pages) none_set: &'static str,
+    /// What leaves out what has its default.
+    pub(in crate::admin::pages) only_set: &'static str,
     pub(in crate::admin::pages) title: &'static str,
     pub(in crate::admin::pages) untold: &'static str,
     pub(in crate::admin::pages) what: &'static str,

@@ -52,6 +52,16 @@ fn of_type(data_type: &str) -> Vec<Input> {
 }
 
 #[test]
+fn each_tick_says_what_it_does() {
+    let inputs = of_type("string");
+    let ticks: Vec<_> = inputs.iter().filter(|input| input.is_tick()).collect();
+    assert_eq!(ticks.len(), 7);
+    for tick in ticks {
+        assert!(!tick.hint.is_empty(), "{}", tick.property);
+    }
+}
+
+#[test]
 fn every_setting_of_every_type_is_shown_for_it_and_no_other() {
     assert_eq!(DataType::table().len(), 22);
     for facts in DataType::table() {

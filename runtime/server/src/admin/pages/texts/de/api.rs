@@ -13,7 +13,7 @@ pub(super) const TEXTS: ApiTexts = ApiTexts {
     document_fetch: "Das OpenAPI-Dokument dieses Schemas hat seine Felder als Eigenschaften; Werkzeuge machen daraus Clients.",
     document_of_schema: "Auch jedes Schema hat ein Dokument, mit seinen Feldern als Eigenschaften:",
     management: "Verwaltung",
-    management_what: "Alles um die Datensätze herum; mehr als sie können auch diese Seiten nicht. Schlüssel und Token öffnen sie wie die Datenschnittstelle, einem Browser genügt eine Sitzung.",
+    management_what: "Zum Verwalten von allem um die Datensätze herum. Alles, was diese Seiten tun, tun sie mit diesen Operationen. Ein Programm sendet einen API-Schlüssel oder das Token einer Anwendung, wie bei der Datenschnittstelle; ein Browser hat seine Sitzung.",
     no_credential: "Braucht keine Anmeldung.",
     operation: "Operation",
     operations: &[

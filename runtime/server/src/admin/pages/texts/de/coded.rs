@@ -18,8 +18,16 @@ const OBSERVATIONS: &[(&str, &str)] = &[
         "jeder Wert passt zum Typ „{t0}“, geschrieben {1}",
     ),
     (
+        "each_is_iso",
+        "jeder Wert ist Datum und Uhrzeit nach ISO 8601: gespeichert als {0}, mit Zeitverschiebung in UTC umgerechnet",
+    ),
+    (
         "may_be_as",
         "sehen Sie genau hin: jeder passt auch zum Typ „{t0}“, geschrieben {1}",
+    ),
+    (
+        "wide_whole",
+        "manche liegen jenseits von ±9007199254740991, wo eine Gleitkommazahl Ziffern verliert: Grenzen von 64 Bit",
     ),
     (
         "no_value",
@@ -28,6 +36,10 @@ const OBSERVATIONS: &[(&str, &str)] = &[
     (
         "no_type",
         "kein Typ passt zu allen Werten: Text, wobei einige fehlerhaft sind",
+    ),
+    (
+        "nested",
+        "ein Wert ist ein Objekt oder eine Liste in einer Liste: kein Datensatz hat so etwas, seine Zeile wird abgewiesen",
     ),
     (
         "nearly_is",
@@ -47,7 +59,10 @@ const OBSERVATIONS: &[(&str, &str)] = &[
     ),
     ("several", "ein Wert ist eine Liste: mehrere Werte"),
     ("few_texts", "nur {0} verschiedene Texte: Auswahlliste"),
-    ("longest", "der längste hat {0} Zeichen: höchstens {1}"),
+    (
+        "longest",
+        "der längste hat {0} Zeichen: höchstens {1}, damit Platz bleibt",
+    ),
     (
         "in_each_row",
         "{0} von {1} Zeilen haben einen Wert: Pflichtfeld",
@@ -59,11 +74,11 @@ const OBSERVATIONS: &[(&str, &str)] = &[
     ("all_differ", "alle Werte sind verschieden"),
     (
         "first_that_differs",
-        "die erste solche Spalte: Primärschlüssel",
+        "als Primärschlüssel vorgeschlagen: die erste Spalte, in der alle Werte verschieden sind",
     ),
     (
         "ordered",
-        "die Werte haben eine Reihenfolge: Sortierschlüssel",
+        "als Sortierschlüssel vorgeschlagen: die Werte lassen sich ordnen",
     ),
 ];
 
@@ -99,7 +114,7 @@ const WORDS: &[(&str, &str)] = &[
     ("field", "Feld"),
     ("file", "Datei"),
     ("record", "Datensatz"),
-    ("tenant", "Mandant"),
+    ("tenant", "Organisation"),
     ("version of then", "damalige Version"),
     ("session", "Sitzung"),
     ("dead letter", "nicht zugestellte Nachricht"),

@@ -192,6 +192,10 @@ pub(super) const FILES: Sentences = &[
         "Das Schema hat kein aktives Feld {0}; ist {1} gemeint?",
     ),
     (
+        "the first row has no name of a field, but line {} has; take away the lines before it",
+        "Die erste Zeile hat keinen Namen eines Feldes, aber Zeile {0}; entfernen Sie die Zeilen davor",
+    ),
+    (
         "no column of the file has the name of a field; map them (`Column=Field`{}), or say that the first row is one like the others",
         "Keine Spalte der Datei heißt wie ein Feld; ordnen Sie sie zu (Spalte=Feld) oder sagen Sie, dass die erste Zeile keine Namen enthält",
     ),

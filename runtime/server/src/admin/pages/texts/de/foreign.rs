@@ -12,7 +12,7 @@ pub(super) const TEXTS: ForeignTexts = ForeignTexts {
     refused: "dort nimmt nichts Verbindungen an",
     timed_out: "es dauerte zu lange",
     unreachable: "es führt kein Weg durch das Netz dorthin",
-    unresolved: "den Rechnernamen in der Adresse hat kein Rechner; prüfen Sie, wie er geschrieben ist",
+    unresolved: "der Rechnername in der Adresse ist nicht bekannt; prüfen Sie, wie er geschrieben ist",
     patterns: [
         "eine Klammer wird geöffnet und nie geschlossen",
         "eine Klammer wird geschlossen, die nie geöffnet wurde",

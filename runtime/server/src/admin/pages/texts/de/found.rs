@@ -7,12 +7,13 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
     column: "Spalte der Datei",
     column_twice: |field| format!("ist ebenfalls für „{field}“; die erste Spalte dafür gilt"),
     columns: "Für welches Feld jede Spalte ist",
-    columns_what: "Was Sie hier anders wählen, gilt für diese Datei, wenn Sie sie importieren oder noch einmal probieren. Lassen Sie sie unten anders lesen, wird sie erst noch einmal geprüft; mit anderem Format, anderer Kodierung, anderem Trennzeichen, Anführungszeichen, Blatt oder anderer Kopfzeile werden ihre Spalten neu erkannt.",
+    columns_what: "Ihre Wahl gilt, wenn Sie diese Datei importieren oder noch einmal probieren. Ändern Sie unten, wie die Datei gelesen wird, wird sie erst noch einmal geprüft; hat sie dann andere Spalten, wählen Sie deren Felder neu.",
     commas: |field| {
         format!(
             "„{field}“: Vor den Nachkommastellen steht ein Komma, wie in 2,50. Wählen Sie es beim Importieren als Dezimalzeichen, sonst sind diese Zahlen fehlerhaft."
         )
     },
+    correct: "Berichtigen und noch einmal probieren",
     decimal_mark: "Dezimalzeichen von Zahlen, die Text sind",
     decimal_mark_what: "Ohne Angabe ist es ein Punkt, und 12.000 ist weder eine ganze Zahl noch ein Betrag, sondern ein Fehler: Es kann zwölf oder zwölftausend heißen.",
     guarded: "Für Tabellenprogramme exportiert",
@@ -27,14 +28,17 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
     mark_point: "Punkt: 1,234.50",
     mark_unsaid: "nicht angegeben",
     missing: "Löschen, was die Datei nicht enthält",
-    missing_what: "Nur mit „Ersetzen“: Datensätze, deren Schlüssel in keiner Zeile steht, werden gelöscht. Wird eine Zeile abgewiesen, wird nichts gelöscht.",
+    missing_what: "Nur mit „Ersetzen“: Datensätze, deren Schlüssel in keiner Zeile steht, werden gelöscht. Die Datei muss also alle enthalten, die bleiben sollen, nicht nur die Treffer einer Suche; eine Probe sagt, wie viele gelöscht würden. Wird eine Zeile abgewiesen, wird nichts gelöscht.",
     no_rows: "Die Datei enthält keine Zeilen; es gibt nichts zu importieren.",
+    none_clean: "Keine Zeile würde ohne Fehler gespeichert. Berichtigen Sie die Datei, oder wie sie gelesen wird, und probieren Sie sie noch einmal, bevor Sie sie importieren.",
     packed: |it| format!("komprimiert mit {it}"),
     quote: "Anführungszeichen",
     quote_what: "Was um eine Zelle steht, die ein Trennzeichen enthält.",
     sheet: "Blatt einer Excel-Datei",
     sheet_of: |sheet, count| format!("{sheet}, eines von {count} Blättern"),
     sheet_what: "Sein Name; ohne ihn wird das erste Blatt gelesen, das nicht ausgeblendet ist.",
+    split_read: "Bleibt das Feld leer, wird nur ein JSON-Array wie [\"DE\",\"FR\"] als mehrere Werte gelesen.",
+    split_written: "Bleibt das Feld leer, werden mehrere Werte als JSON-Array geschrieben: [\"DE\",\"FR\"].",
     thousands: |field| {
         format!(
             "„{field}“: Jeder Punkt steht vor drei Ziffern, wie in 12.000. Wählen Sie beim Importieren das Dezimalzeichen: Komma, wenn Punkte Tausender abtrennen, sonst Punkt."
@@ -43,9 +47,12 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
     title: "Was in der Datei erkannt wurde",
     trial: "Das ganze Ergebnis der Probe",
     tried_first: "Die Datei würde anders gelesen als bei der Probe, deshalb wird sie erst noch einmal geprüft. Noch wird nichts geschrieben.",
-    was_tried: "wurde geprüft und nichts geschrieben. Was daraus würde, so gelesen wie dabei:",
-    with_errors: "Mit dem, was falsch ist",
-    with_errors_what: "Eine Spalte _errors nennt es für jeden Datensatz. Ein Import übergeht diese Spalte.",
-    with_ids: "Mit Ids",
-    with_ids_what: "Eine Spalte _dataObjectId, an der ein Import, der Datensätze ändert, sie findet, was auch in der Datei berichtigt wurde.",
+    unused_would: "Was darin steht, würde weggelassen. Wählen Sie ihre Felder, wo Sie die Datei importieren.",
+    unused_are: "Was darin steht, wird weggelassen.",
+    unused_named: "Diese Spalten werden weggelassen: {}.",
+    was_tried: "wurde geprüft und nichts geschrieben. Mit den Einstellungen dieser Probe würde ein Import dies tun:",
+    with_errors: "Fehler mit ausgeben",
+    with_errors_what: "Fügt eine Spalte _errors hinzu, die zu jedem Datensatz sagt, was falsch ist. Ein Import übergeht diese Spalte.",
+    with_ids: "Ids mit ausgeben",
+    with_ids_what: "Fügt eine Spalte _dataObjectId hinzu. Daran findet ein Import, der Datensätze ändert, jeden wieder, was auch immer in der Datei geändert wurde.",
 };

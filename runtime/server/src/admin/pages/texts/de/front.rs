@@ -7,8 +7,9 @@ pub(super) const TEXTS: FrontTexts = FrontTexts {
     about: "Das ist ein Dienst für Stammdaten: Bereiche enthalten Schemas, Schemas beschreiben Datensätze, Datenbestände enthalten Datensätze.",
     open: [
         "Zur Anwendung",
-        ", in der man Daten ansieht und in Ordnung bringt.",
+        "Dort sieht man Daten an und behebt, was an ihnen falsch ist.",
     ],
+    programs: "Für Programme",
     interfaces: "Die Datenschnittstelle steht unter <code>/v1</code>, die Verwaltung unter <code>/admin/api/v1</code>. Beide verlangen einen \
         Schlüssel oder ein Token in <code>Authorization</code>; <code>POST /oauth2/token</code> gibt eines für Kennung und Geheimnis \
         eines Clients.",

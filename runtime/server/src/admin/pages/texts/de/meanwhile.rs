@@ -3,6 +3,9 @@
 use super::super::meanwhile::MeanwhileTexts;
 
 pub(super) const TEXTS: MeanwhileTexts = MeanwhileTexts {
+    changed_by: "Zuletzt geändert von",
+    choose: "Dieses Feld haben beide geändert: Wählen Sie einen Wert.",
+    contested: "Geändert haben beide:",
     deleted: "Dieser Datensatz wurde inzwischen gelöscht, und nichts wurde geschrieben. Was Sie eingegeben haben, steht hier: Speichern Sie es als neuen Datensatz, oder stellen Sie den gelöschten zuerst wieder her.",
     fields_gone: |fields| {
         format!(

@@ -104,7 +104,7 @@ pub(super) const OWN: Operations = &[
     ),
     (
         "whoAmI",
-        "Zeigen, wer fragt",
+        "Zeigen, wer der Aufrufer ist",
         "Der Aufrufer, wie auch immer er sich ausweist, und das Token, das Änderungen eines Browsers brauchen.",
         "",
     ),
@@ -122,7 +122,7 @@ pub(super) const OWN: Operations = &[
     ),
     (
         "getQuotas",
-        "Ansehen, was der Mandant höchstens haben darf und was er hat",
+        "Die Grenzen des Mandanten ansehen, und was er davon nutzt",
         "Jede Grenze ist eine Einstellung des Betreibers. Was eine überschreiten würde, ist 403 `QUOTA_EXCEEDED`.",
         "Für Administratoren.",
     ),
@@ -146,7 +146,7 @@ pub(super) const OWN: Operations = &[
     ),
     (
         "listAudit",
-        "Auflisten, was sich im Katalog geändert hat, das Neueste zuerst",
+        "Das Protokollbuch auflisten: wer was im Katalog geändert hat, das Neueste zuerst",
         "Wer wann was getan hat, mit dem, was vorher und nachher anders ist; persönliche Werte und Geheimnisse fehlen. Eine Seite kann weniger Einträge haben als möglich, solange es einen `nextPageKey` gibt.",
         "Braucht `AUDIT`, sehen; Einträge über Bereiche, die nicht freigegeben sind, fehlen.",
     ),
@@ -164,7 +164,7 @@ pub(super) const OWN: Operations = &[
     ),
     (
         "proveSession",
-        "Das Passwort neu zeigen, für Änderungen, die einen frischen Nachweis brauchen",
+        "Das Passwort noch einmal bestätigen, für Änderungen, die das verlangen",
         "Änderungen an Benutzern, Rollen, Schlüsseln und Anwendungen verlangen von einer Sitzung das Passwort, wenn es vor mehr als 15 Minuten gezeigt wurde (eine Einstellung): 403 `PROOF_REQUIRED`. Hiermit wird es gezeigt, mit einem `code`, wo es einen zweiten Faktor gibt.",
         "",
     ),
@@ -248,25 +248,25 @@ pub(super) const OWN: Operations = &[
     ),
     (
         "getWebhookDelivery",
-        "Ansehen, wie weit ein Webhook ist",
+        "Ansehen, wie es um die Zustellungen eines Webhooks steht",
         "Wann zuletzt etwas zugestellt wurde und was noch einmal versucht wird, seit wann und warum.",
         "",
     ),
     (
         "listDeadLetters",
-        "Auflisten, was ein Webhook nicht zustellen konnte, das Älteste zuerst",
+        "Die Zustellungen auflisten, die ein Webhook aufgegeben hat, die älteste zuerst",
         "Was 12-mal versucht und dann beiseitegelegt wurde, mit dem Grund des letzten Versuchs.",
         "Braucht die Erlaubnis, Webhooks zu sehen.",
     ),
     (
         "resendDeadLetter",
-        "Noch einmal senden, was ein Webhook aufgegeben hat",
+        "Eine Zustellung noch einmal senden, die ein Webhook aufgegeben hat",
         "Sendet die Änderungen, wie sie aufbewahrt sind, mit neuer Signatur. Was ankommt, ist erledigt; 409 sagt, warum es nicht ankam, oder dass die Änderungen nicht mehr da sind oder der Webhook den Datenbestand nicht mehr hat.",
         "",
     ),
     (
         "discardDeadLetter",
-        "Verwerfen, was ein Webhook aufgegeben hat",
+        "Eine Zustellung verwerfen, die ein Webhook aufgegeben hat",
         "Nichts davon wird mehr gesendet; die Datensätze und ihre Änderungen bleiben, wie sie sind.",
         "",
     ),

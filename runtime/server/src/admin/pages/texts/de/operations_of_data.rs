@@ -101,7 +101,7 @@ pub(super) const ALL: Operations = &[
     ),
     (
         "listDataObjectChanges",
-        "Auflisten, was sich in einem Datenbestand geändert hat, oder ihm zuhören",
+        "Die Änderungen eines Datenbestands auflisten oder laufend verfolgen",
         "In der Reihenfolge, in der geschrieben wurde, jede Änderung genau einmal, auch gelöschte Datensätze. `next` sagt, wo es weitergeht, wann auch immer; mit `wait` wartet eine Antwort ohne Änderungen, bis es eine gibt. Mit `Accept: text/event-stream` kommen sie als Server-Sent Events, sobald sie geschehen: `id` ist die Stelle, `data` die Änderung; `Last-Event-ID` geht dahinter weiter. Datensätze haben Namen und Formen des Schemas von jetzt. Eine Stelle, die älter ist als das Aufbewahrte oder aus der Zeit, bevor der Dienst aus einer Sicherung zurückgeholt wurde, ist 410: dann die Datensätze neu lesen.",
         "Braucht `DATA OBJECTS`, sehen, und die Freigabe des Bereichs.",
     ),
@@ -113,7 +113,7 @@ pub(super) const ALL: Operations = &[
     ),
     (
         "uploadFile",
-        "Eine Datei hochladen, die ein Feld eines Datensatzes dann nennt",
+        "Eine Datei hochladen, die dann Wert eines Datensatzes sein kann",
         "Ein Formular mit einem Teil namens `file`, höchstens 100 MiB, wenn der Betreiber nichts anderes sagt; ein leeres ist 400. Die `fileId` der Antwort wird danach als Wert eines Feldes gesendet. Eine Datei, die kein Datensatz nennt, verschwindet nach einem Tag.",
         "Braucht `DATA OBJECTS`, anlegen oder ändern, und die Freigabe des Bereichs.",
     ),

@@ -29,7 +29,7 @@ pub(super) const ALL: Operations = &[
     ),
     (
         "uploadDatasetFile",
-        "Eine Datei in einen Datenbestand hochladen, die ein Feld eines Datensatzes dann nennt",
+        "Eine Datei in einen Datenbestand hochladen, die dann Wert eines Datensatzes sein kann",
         "Ein Formular mit einem Teil namens `file`, höchstens 100 MiB, wenn der Betreiber nichts anderes sagt; ein leeres ist 400. Die `fileId` der Antwort wird danach als Wert eines Feldes geschrieben (`writeRecords`). Eine Datei, die kein Datensatz nennt, verschwindet nach einem Tag.",
         "Braucht `DATA OBJECTS`, anlegen oder ändern, und die Freigabe des Bereichs.",
     ),
@@ -113,7 +113,7 @@ pub(super) const ALL: Operations = &[
     ),
     (
         "listJobs",
-        "Die eigenen Aufträge auflisten, den neuesten zuerst; ein Administrator alle",
+        "Die eigenen Aufträge auflisten, den neuesten zuerst; Administratoren bekommen alle",
         "Wer nach dem Auftrag eines anderen fragt, bekommt, was bekommt, wer nach keinem fragt.",
         "",
     ),

@@ -4,12 +4,16 @@ use super::super::paste::PasteTexts;
 
 pub(super) const TEXTS: PasteTexts = PasteTexts {
     beyond: "Dafür gibt es keinen Platz",
-    beyond_what: "Im Raster fehlen Datensätze oder Spalten dafür, ihre Spalte enthält Dateien, oder Sie sehen deren Werte nicht. Sie bleiben hier stehen, um sie mitzunehmen.",
+    beyond_what: "Was keinen Platz hat, bleibt hier stehen, damit Sie es kopieren können.",
+    columns_left: "Spalten, die über die letzte der Liste hinausgehen: {}.",
+    columns_shut: "Spalten, die Dateien enthalten oder deren Werte Sie nicht sehen: {}.",
+    first_faulty: "Zum ersten",
     gone: "Er wurde inzwischen gelöscht; das Eingefügte steht hier.",
     none: "Keine der Zeilen wurde geschrieben; was in sie eingefügt wurde, steht unten mit dem Grund.",
     nothing: "Jede Zelle enthält schon, was eingefügt wurde.",
     over: "Überschreiben, was inzwischen gespeichert ist",
     refused: "Einige Zeilen wurden nicht geschrieben; was in sie eingefügt wurde, steht unten mit dem Grund.",
+    rows_left: "Zeilen, die über den letzten Datensatz dieser Seite hinausgehen: {}. Gibt es eine nächste Seite, fügen Sie sie dort ein.",
     same: "Enthalten es schon",
     title: "Eingefügte Zellen",
     unsent: "Mit dem Eingefügten noch einmal versuchen",

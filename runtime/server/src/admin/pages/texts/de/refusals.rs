@@ -51,7 +51,7 @@ const REFUSALS: Sentences = &[
     ),
     (
         "there is a tenant named {} already; choose another name",
-        "Der Name {0} ist schon vergeben (Mandant); wählen Sie einen anderen",
+        "Der Name {0} ist schon vergeben (Organisation); wählen Sie einen anderen",
     ),
     (
         "the version is {} by now, not {}; read it again",
@@ -127,11 +127,11 @@ const REFUSALS: Sentences = &[
     ),
     (
         "the tenant would be left without an administrator; make another user one first",
-        "Der Mandant hätte keinen Administrator mehr; machen Sie zuerst einen anderen Benutzer dazu",
+        "Die Organisation hätte keinen Administrator mehr; machen Sie zuerst einen anderen Benutzer dazu",
     ),
     (
         "the tenant has or had areas, and nothing of them may be lost; keep it",
-        "Der Mandant hat oder hatte Bereiche, von denen nichts verloren gehen darf; behalten Sie ihn",
+        "Die Organisation hat oder hatte Bereiche, von denen nichts verloren gehen darf; behalten Sie sie",
     ),
     (
         "no role of the caller allows to {} {}",
@@ -159,7 +159,7 @@ const REFUSALS: Sentences = &[
     ),
     (
         "only an administrator sees what the tenant has in all",
-        "Was der Mandant insgesamt hat, sieht nur ein Administrator",
+        "Was die Organisation insgesamt hat, sieht nur ein Administrator",
     ),
     (
         "only an administrator may purge",
@@ -179,7 +179,7 @@ const REFUSALS: Sentences = &[
     ),
     (
         "the tenant may have {} {}, and this would be more; {}, or ask the operator for more",
-        "Der Mandant darf {0} haben ({w1}), und das wären mehr; {s2}, oder fragen Sie, wer den Dienst betreibt",
+        "Die Organisation darf {0} haben ({w1}), und das wären mehr; {s2}, oder fragen Sie, wer den Dienst betreibt",
     ),
     (
         "delete some (those of deleted datasets count, too: restore such a dataset to delete them)",

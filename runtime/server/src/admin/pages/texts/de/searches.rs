@@ -80,6 +80,8 @@ pub(super) const SEARCH: Sentences = &[
         "; a name of several words stands in quotes, such as `{}`",
         "; ein Name aus mehreren Wörtern steht in Anführungszeichen, etwa `{0}`",
     ),
+    ("a date, as YYYY-MM-DD", "ein Datum, als YYYY-MM-DD"),
+    ("a time, as HH:mm:ss", "eine Uhrzeit, als HH:mm:ss"),
     (
         "a date, as {} or YYYY-MM-DD",
         "ein Datum, als {0} oder YYYY-MM-DD",
@@ -239,6 +241,10 @@ pub(super) const BETWEEN: Sentences = &[
         "sie hat kein Blatt {0}, aber {1}",
     ),
     (
+        "it shows zeros before its numbers in too many places; export the sheet as CSV",
+        "sie zeigt an zu vielen Stellen Nullen vor ihren Zahlen; exportieren Sie das Blatt als CSV",
+    ),
+    (
         "it has more than 512 MiB; export the sheet as CSV",
         "sie hat mehr als 512 MiB; exportieren Sie das Blatt als CSV",
     ),
@@ -265,7 +271,7 @@ pub(super) const BETWEEN: Sentences = &[
     ),
     (
         "there is nothing at this address",
-        "Unter dieser Adresse gibt es nichts",
+        "Unter dieser Adresse gibt es keine Seite. Prüfen Sie, wie sie geschrieben ist",
     ),
     (
         "the body did not arrive in time; send it faster",

@@ -16,15 +16,17 @@ pub(super) const TEXTS: SettingTexts = SettingTexts {
     not_set: "nicht gesetzt",
     off: "aus",
     on: "an",
+    none_set: "Für alles gilt die Vorgabe.",
+    only_set: "Nur, was von der Vorgabe abweicht",
     title: "Wie der Dienst eingerichtet ist",
     untold: "gesetzt, wird nicht gezeigt",
-    what: "Das sagt, wer den Dienst betreibt, wenn er startet: mit einer Option, mit einer Umgebungsvariablen oder in der Einstellungsdatei, in der alles so heißt wie die Option, ohne die Striche. Eine Option gilt vor einer Variablen, und die vor der Datei. Hier lässt sich nichts davon ändern. Geheimnisse, und wo auf der Maschine etwas liegt, werden nicht gezeigt.",
+    what: "Das legt fest, wer den Dienst betreibt, wenn er startet: mit einer Option auf der Kommandozeile, mit einer Umgebungsvariablen oder in der Einstellungsdatei, in der alles so heißt wie die Option, ohne die Striche. Eine Option gilt vor einer Variablen, und die vor der Datei. Geheimnisse und Orte auf dem Rechner, etwa Ordner, werden nicht gezeigt.",
 };
 
 const GROUPS: &[(&str, &str)] = &[
     ("Settings of the server", "Server"),
     ("Settings of uploaded files", "Hochgeladene Dateien"),
-    ("Settings of quotas", "Grenzen je Mandant"),
+    ("Settings of quotas", "Grenzen je Organisation (Mandant)"),
     ("Settings of jobs", "Aufträge"),
     ("Settings of webhooks", "Webhooks"),
     ("Settings of backups", "Sicherungen"),
@@ -136,7 +138,7 @@ const OF_SERVER: About = &[
     ),
     (
         "trusted-proxy",
-        "Netz (10.1.0.0/16) oder Adresse von Proxys, denen geglaubt wird, wessen Anfrage sie weiterreichen (X-Forwarded-For); mehrere mit Komma. Ohne Angabe kommt eine Anfrage von dem, der sie stellt",
+        "Netz (10.1.0.0/16) oder Adresse von Proxys, denen geglaubt wird, wessen Anfrage sie weiterreichen (X-Forwarded-For); mehrere mit Komma. Ohne Angabe gilt eine Anfrage als die dessen, der sich verbindet",
     ),
     (
         "pages-path",

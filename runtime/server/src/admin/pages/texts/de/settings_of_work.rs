@@ -106,7 +106,7 @@ pub(super) const OF_WORK: About = &[
     ),
     (
         "backup-keep-days",
-        "Nach welcher Zeit Sicherungen gehen, die neueste ausgenommen; ohne Angabe nur die, die zu viele sind",
+        "Nach welcher Zeit Sicherungen gehen, die neueste ausgenommen; ohne Angabe nur die, die über --backup-keep hinausgehen",
     ),
     (
         "backup-encrypt-to",
@@ -118,7 +118,7 @@ pub(super) const OF_WORK: About = &[
     ),
     (
         "keep-changes-days",
-        "Wie lange Änderungen von Datensätzen bleiben: ihre Geschichte, und was erfahren kann, wer ihnen folgt; ohne Angabe für immer. Mit `--backup-dir` geht nichts, was keine Sicherung hat",
+        "Wie lange Änderungen von Datensätzen bleiben: ihre Geschichte, und was erfahren kann, wer ihnen folgt; ohne Angabe für immer. Mit `--backup-dir` wird eine Änderung erst entfernt, wenn sie in einer Sicherung ist",
     ),
     (
         "keep-audit-days",
@@ -153,7 +153,10 @@ pub(super) const OF_WORK: About = &[
         "log",
         "Was protokolliert wird: error, warn, info, debug oder trace, auch nach Räumen (`info,store=debug`)",
     ),
-    ("log-format", "Wie es protokolliert wird"),
+    (
+        "log-format",
+        "Wie die Zeilen des Protokolls geschrieben werden",
+    ),
     (
         "log-sample",
         "Von so vielen gelungenen Lesezugriffen steht einer im Protokoll; was schreibt, abgelehnt wird oder scheitert, steht immer darin",

@@ -175,6 +175,10 @@ pub(super) const FORMS_OF_FILES: Sentences = &[
         "it is no text, for it has characters that none has, such as U+0000; make it CSV, NDJSON or Excel, or say what its text is encoded in",
         "sie ist kein Text, denn sie hat Zeichen, die keiner hat, wie U+0000; machen Sie CSV, NDJSON oder Excel daraus oder nennen Sie ihren Zeichensatz",
     ),
+    (
+        "it is JSON over several lines; write each record on a line of its own, or all of them as one array",
+        "sie ist JSON über mehrere Zeilen; schreiben Sie jeden Datensatz in eine eigene Zeile oder alle als ein Array",
+    ),
     ("as many rows or columns", "so viele Zeilen oder Spalten"),
     (
         "every field of the schema is personal; it takes a role with view of `PERSONAL DATA`",
@@ -191,6 +195,10 @@ pub(super) const FORMS_OF_FILES: Sentences = &[
     (
         "goes without `query`; leave one of them out",
         "geht nicht zusammen mit einer Abfrage; lassen Sie eines weg",
+    ),
+    (
+        "is blank; leave it out for all records, or ask for `*`",
+        "ist leer; lassen Sie die Abfrage für alle Datensätze weg, oder fragen Sie nach *",
     ),
     (
         "has more than {} records; ask by `query`",
@@ -262,11 +270,11 @@ pub(super) const WEBHOOKS: Sentences = &[
 pub(super) const ASKED: Sentences = &[
     (
         "there is a tenant already, so nothing was set up; sign in",
-        "Es gibt schon einen Mandanten, eingerichtet wurde nichts; melden Sie sich an",
+        "Dieser Dienst wurde schon eingerichtet, jetzt wurde nichts getan; melden Sie sich an",
     ),
     (
         "this service offers no set-up; make the first tenant on its machine with `fieldstone init`",
-        "Dieser Dienst lässt sich hier nicht einrichten; legen Sie den ersten Mandanten auf seinem Rechner mit `fieldstone init` an",
+        "Dieser Dienst lässt sich hier nicht einrichten; das tut, wer ihn betreibt, auf seinem Rechner mit `fieldstone init`",
     ),
     (
         "this is not the code that the service showed when it was started",

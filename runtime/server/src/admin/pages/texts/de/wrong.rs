@@ -35,11 +35,11 @@ pub(super) const WRONG: Sentences = &[
     ),
     (
         "is no role of this tenant; name one by its id",
-        "ist keine Rolle dieses Mandanten",
+        "ist keine Rolle dieser Organisation",
     ),
     (
         "is no area of this tenant; name one by its id",
-        "ist kein Bereich dieses Mandanten",
+        "ist kein Bereich dieser Organisation",
     ),
     (
         "is past; choose a later time, or none",
@@ -48,6 +48,10 @@ pub(super) const WRONG: Sentences = &[
     (
         "can't be changed any more: this key has ended; make another one",
         "lässt sich nicht mehr ändern: Dieser Schlüssel ist abgelaufen; legen Sie einen neuen an",
+    ),
+    (
+        "this key has ended, so no secret of it would work; make another one",
+        "Dieser Schlüssel ist abgelaufen, daher würde auch ein neues Geheimnis nicht gelten; legen Sie einen neuen an",
     ),
     ("must be from 0 to {}", "muss zwischen 0 und {0} liegen"),
     ("must be from 1 to {}", "muss zwischen 1 und {0} liegen"),

@@ -12,7 +12,7 @@ pub(super) const TEXTS: ApiTexts = ApiTexts {
     document_fetch: "The OpenAPI document of this schema has its fields as properties; tools can generate clients from it.",
     document_of_schema: "Each schema also has a document of its own, with its fields as properties:",
     management: "Management",
-    management_what: "Everything around the records; these pages can do no more. A key or a token opens it like the data interface, a browser a session.",
+    management_what: "For managing everything around the records. All that these pages do, they do through these operations. A program sends an API key or a client's token, as with the data interface; a browser has its session.",
     no_credential: "Needs no credential.",
     operation: "Operation",
     operations: &[],

@@ -1,16 +1,17 @@
 //! What other floors say by code, in English: most of it is the text of the interface.
 
 use super::super::coded::CodedTexts;
+use super::contradictions::CONTRADICTIONS;
 
 pub(super) const TEXTS: CodedTexts = CodedTexts {
-    contradictions: &[],
+    contradictions: CONTRADICTIONS,
     observations: OBSERVATIONS,
     words: &[],
     rejections: REJECTIONS,
     quotes: ["“", "”"],
 };
 
-/// Those that name a type, which the interface calls by its code.
+/// Those that name a type, which the interface calls by its code, and those that it tells in short.
 const OBSERVATIONS: &[(&str, &str)] = &[
     ("each_is", "every value fits the type “{t0}”"),
     (
@@ -28,6 +29,14 @@ const OBSERVATIONS: &[(&str, &str)] = &[
     (
         "nearly_is_as",
         "look twice: {2} of {3} values fit the type “{t0}”, written {1}, not those of these lines: {4}",
+    ),
+    (
+        "first_that_differs",
+        "proposed as the primary key: the first column in which all values are different",
+    ),
+    (
+        "ordered",
+        "proposed as a sort key: its values can be put in order",
     ),
 ];
 

@@ -13,7 +13,7 @@ pub(super) const TEXTS: ForeignTexts = ForeignTexts {
     refused: "nothing accepts connections there",
     timed_out: "it took too long",
     unreachable: "there is no way to it through the network",
-    unresolved: "no machine has the host name of its address; check how that is written",
+    unresolved: "the host name in its address is not known; check how it is written",
     patterns: [
         "a parenthesis is opened and never closed",
         "a parenthesis is closed that was never opened",

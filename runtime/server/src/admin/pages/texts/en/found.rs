@@ -7,12 +7,13 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
     column: "Column of the file",
     column_twice: |field| format!("is for “{field}” too; the first column for it is used"),
     columns: "Which field each column is for",
-    columns_what: "A different choice here applies to this file when you import it or try it again. If you have the file read differently below, it is tried again first; with another format, encoding, delimiter, quote, sheet or first row, its columns are found anew.",
+    columns_what: "Your choice applies when you import this file or try it again. If you change below how the file is read, it is first tried once more; where it then has other columns, you choose their fields anew.",
     commas: |field| {
         format!(
             "“{field}”: a comma stands before the decimals, as in 2,50. Choose it as the decimal mark when you import, or these numbers are faulty."
         )
     },
+    correct: "Correct it and try again",
     decimal_mark: "Decimal mark of numbers that are text",
     decimal_mark_what: "If you don't say, it is a point, and 12.000 is neither a whole number nor an amount but a fault: it may mean twelve or twelve thousand.",
     guarded: "Exported safe for spreadsheets",
@@ -27,14 +28,17 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
     mark_point: "Point: 1,234.50",
     mark_unsaid: "not said",
     missing: "Delete what the file does not have",
-    missing_what: "Only with “Replace”: records whose key is in no row of the file are deleted. Where any row is rejected, nothing is deleted.",
+    missing_what: "Only with “Replace”: records whose key is in no row of the file are deleted, so the file must have all that are to stay, not only the results of a search; a trial tells how many would go. Where any row is rejected, nothing is deleted.",
     no_rows: "The file has no rows; there is nothing to import.",
+    none_clean: "No row would be stored without a fault. Correct the file, or how it is read, and try it again before you import it.",
     packed: |it| format!("compressed with {it}"),
     quote: "Quote",
     quote_what: "What encloses a cell that contains a delimiter.",
     sheet: "Sheet of an Excel file",
     sheet_of: |sheet, count| format!("{sheet}, one of {count} sheets"),
     sheet_what: "Its name; without one, the first sheet that is not hidden is read.",
+    split_read: "Left empty, only a JSON array such as [\"DE\",\"FR\"] is read as several values.",
+    split_written: "Left empty, several values are written as a JSON array: [\"DE\",\"FR\"].",
     thousands: |field| {
         format!(
             "“{field}”: every dot stands before three digits, as in 12.000. Choose the decimal mark when you import: comma if dots separate thousands, else point."
@@ -43,9 +47,12 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
     title: "What was found in the file",
     trial: "The whole result of the trial",
     tried_first: "The file would be read differently than when it was tried, so it is tried again first. Nothing is written yet.",
-    was_tried: "was tried and nothing was written. What would come of it, read as it was then:",
-    with_errors: "With what is wrong",
-    with_errors_what: "A column _errors tells it, record by record. An import passes over that column.",
-    with_ids: "With ids",
-    with_ids_what: "A column _dataObjectId, by which an import that changes records finds them, whatever was mended in the file.",
+    unused_would: "What is in them would be left out. Choose their fields where you import the file.",
+    unused_are: "What is in them is left out.",
+    unused_named: "These columns are left out: {}.",
+    was_tried: "was tried, and nothing was written. With the settings of that trial, an import would do this:",
+    with_errors: "Include what is wrong",
+    with_errors_what: "Adds a column _errors that says what is wrong with each record. An import ignores this column.",
+    with_ids: "Include ids",
+    with_ids_what: "Adds a column _dataObjectId. With it, an import that changes records finds each one again, whatever you changed in the file.",
 };

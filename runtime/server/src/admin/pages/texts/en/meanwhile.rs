@@ -3,6 +3,9 @@
 use super::super::meanwhile::MeanwhileTexts;
 
 pub(super) const TEXTS: MeanwhileTexts = MeanwhileTexts {
+    changed_by: "Changed last by",
+    choose: "Both of you changed this field: choose one.",
+    contested: "Both of you changed:",
     deleted: "This record was deleted in the meantime, and nothing was written. What you filled in stands here: save it as a new record, or restore the deleted one first.",
     fields_gone: |fields| {
         format!(

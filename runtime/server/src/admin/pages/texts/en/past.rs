@@ -3,12 +3,17 @@
 use super::super::past::PastTexts;
 
 pub(super) const TEXTS: PastTexts = PastTexts {
+    bring_back_after: "Restore the record as it was after this change",
+    current: "current",
+    differs: "Different now:",
     is_deleted: "The record is deleted. To bring back one of its versions, restore it first.",
     is_newest: "This is how the record is now.",
     key_holder: "Open that record",
-    of_version: "of version",
+    now: "Now:",
+    of_version: "at version",
+    on_server: "{} (on the server)",
     purge: "Remove for good",
-    purge_what: "The record goes with its history, its files that no other record has, and what jobs of this dataset keep of records. That it was done stays in the trail. It can't be taken back.",
+    purge_what: "This removes for good the record, its history, its files that no other record has, and the values of records that jobs of this dataset have kept. The audit trail still tells that it was done, and by whom. It can't be undone: to keep the record, close this again.",
     what: "The whole record as it was in this version, in the fields that the schema has now.",
     whole: "Show the whole record",
 };

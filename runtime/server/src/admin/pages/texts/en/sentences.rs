@@ -72,6 +72,50 @@ const FAULTS: Sentences = &[
         "The primary key has more than {0} bytes; make it shorter",
     ),
     (
+        "the dataset has no data object of this id; it may have been deleted",
+        "This record is not in the dataset; it may have been deleted",
+    ),
+    (
+        "another request changed the data object at the same moment; nothing was deleted, so try again",
+        "Someone else changed the record at the same moment; nothing was deleted, so try again",
+    ),
+    (
+        "there is nothing at this address",
+        "No page has this address. Check how it is written",
+    ),
+    (
+        "there is a tenant already, so nothing was set up; sign in",
+        "This service was set up earlier, so nothing was done; sign in",
+    ),
+    (
+        "this service offers no set-up; make the first tenant on its machine with `fieldstone init`",
+        "This service can't be set up here; whoever runs it sets it up on its machine with `fieldstone init`",
+    ),
+    (
+        "is no role of this tenant; name one by its id",
+        "is no role of this organisation",
+    ),
+    (
+        "is no area of this tenant; name one by its id",
+        "is no area of this organisation",
+    ),
+    (
+        "the tenant would be left without an administrator; make another user one first",
+        "The organisation would be left without an administrator; make another user one first",
+    ),
+    (
+        "only an administrator sees what the tenant has in all",
+        "Only an administrator sees what the organisation has in all",
+    ),
+    (
+        "the tenant may have {} {}, and this would be more; {}, or ask the operator for more",
+        "Your organisation may have {0} {1}, and this would be more; {2}, or ask whoever runs the service for more",
+    ),
+    (
+        "the tenant has {} jobs that wait or are being sent already; wait until one of them began, or cancel one",
+        "Your organisation has {0} jobs waiting already; wait until one of them begins, or cancel one",
+    ),
+    (
         "is too short; choose one of at least {} characters",
         "The password is too short; choose one of at least {0} characters.",
     ),

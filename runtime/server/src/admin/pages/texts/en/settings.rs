@@ -15,15 +15,17 @@ pub(super) const TEXTS: SettingTexts = SettingTexts {
     not_set: "not set",
     off: "off",
     on: "on",
+    none_set: "Everything has its default.",
+    only_set: "Only what differs from its default",
     title: "How the service is set up",
     untold: "set, not shown",
-    what: "Whoever runs the service says this when it starts: by a flag, by a variable of the environment, or in the settings file, where each has its flag's name without the dashes. A flag wins over a variable, and that over the file. Nothing of it can be changed here. Secrets, and where things of the machine are, are not shown.",
+    what: "Whoever runs the service sets this when it starts: by an option on the command line, by an environment variable, or in the settings file, where each setting has the name of its option, without the dashes. An option takes precedence over a variable, and that over the file. Secrets, and places on the machine such as folders, are not shown.",
 };
 
 const GROUPS: &[(&str, &str)] = &[
     ("Settings of the server", "Server"),
     ("Settings of uploaded files", "Uploaded files"),
-    ("Settings of quotas", "Quotas of each tenant"),
+    ("Settings of quotas", "Limits of each organisation (tenant)"),
     ("Settings of jobs", "Jobs"),
     ("Settings of webhooks", "Webhooks"),
     ("Settings of backups", "Backups"),
