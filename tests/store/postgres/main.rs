@@ -27,6 +27,9 @@ mod daily_counts;
 #[cfg(has_postgresql)]
 mod decided_beside_writes;
 #[cfg(has_postgresql)]
+#[path = "../deliveries.rs"]
+mod deliveries;
+#[cfg(has_postgresql)]
 mod engines;
 #[cfg(has_postgresql)]
 #[path = "../files.rs"]
