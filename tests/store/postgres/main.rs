@@ -30,6 +30,8 @@ mod decided_beside_writes;
 #[path = "../deliveries.rs"]
 mod deliveries;
 #[cfg(has_postgresql)]
+mod dropped_moves;
+#[cfg(has_postgresql)]
 mod engines;
 #[cfg(has_postgresql)]
 #[path = "../files.rs"]
