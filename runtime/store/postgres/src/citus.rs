@@ -2,6 +2,7 @@
 //! each other; the catalog is on each node. What is asked of them is the same as without.
 
 use crate::connections::{Connections, transact};
+use crate::engine::Engine;
 use crate::error::Failure;
 use crate::migrate;
 use std::collections::BTreeSet;
@@ -62,7 +63,7 @@ pub(crate) async fn place(connections: &Connections) -> Result<usize, Failure> {
 async fn place_missing(connections: &Connections) -> Result<usize, Failure> {
     transact!(connections, tx => {
         tx.take_time();
-        migrate::be_alone(tx).await?;
+        migrate::be_alone(tx, Engine::Postgres).await?;
         let placed = tx.rows(PLACED, &[]).await?;
         let missing = without(&placed);
         for table in &missing {

@@ -63,7 +63,7 @@ pub(crate) async fn migrate(connections: &Connections) -> Result<usize, Failure>
 }
 
 /// Whether a step comes again after this, since others used its tables for too long; rests before it says yes. A backup or a check
-/// reads them, or somebody writes, or does a step: it is waited for without a place in the queue, where all would wait behind.
+/// reads them, or somebody writes, or does a step: meanwhile it has no place in the queue, where all wait behind.
 pub(crate) async fn comes_again(failure: &Failure) -> bool {
     let is_of_a_wait = failure.is_of_a_wait();
     if is_of_a_wait {
@@ -75,8 +75,11 @@ pub(crate) async fn comes_again(failure: &Failure) -> bool {
 
 /// Waits until nobody writes or does a step, and keeps all from it until the transaction ends; for a while, as for whatever else it
 /// locks.
-pub(crate) async fn be_alone(tx: &Transaction) -> Result<(), Failure> {
+pub(crate) async fn be_alone(tx: &Transaction, engine: Engine) -> Result<(), Failure> {
     tx.batch(LOCK_WAIT).await?;
+    if let Some(line) = engine.stand_in_line() {
+        tx.batch(line).await?;
+    }
     tx.rows(WAIT, &[]).await?;
     Ok(())
 }
@@ -146,7 +149,7 @@ async fn step(connections: &Connections, engine: Engine) -> Result<bool, Failure
         if let Some(first) = engine.begin_step() {
             tx.batch(first).await?;
         }
-        be_alone(tx).await?;
+        be_alone(tx, engine).await?;
         let newest: i64 = tx.row(NEWEST, &[]).await?.and_then(|row| row.get(0)).unwrap_or(0);
         let next = usize::try_from(newest).ok().and_then(|done| MIGRATIONS.get(done));
         if let Some(sql) = next {
