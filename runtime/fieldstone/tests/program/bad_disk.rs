@@ -1,7 +1,7 @@
 //! A disk that goes bad under the server or before it starts: blocks that can't be read, files that are gone.
 //! What is told is a status and a line of the log; the process lives.
 
-use crate::cities::{CITIES, cities, company};
+use crate::cities::{CITIES, cities, company, finds};
 use crate::support::{Server, fail, run, succeed, text, write_company};
 use std::fs::OpenOptions;
 use tempfile::tempdir;
@@ -105,8 +105,7 @@ fn check_tells_of_a_search_index_that_is_damaged_or_not_of_these_records() {
     let folder = tempdir().expect("a folder");
     let key = company(folder.path());
     let server = Server::start(folder.path(), &[]);
-    let found = server.get(&key, "/v1/dataobjects/search?query=2718");
-    assert_eq!(found.json()["total"], 1, "{}", found.body);
+    finds(&server, &key, "2718");
     assert!(succeed(folder.path(), &["check"]).contains("is sound"));
     server.stop();
     let index = folder.path().join("data/search.db");
@@ -157,10 +156,7 @@ fn check_tells_of_a_search_index_that_is_damaged_or_not_of_these_records() {
 fn an_index_that_is_made_anew_at_the_start_is_told_with_what_is_wrong_with_it() {
     let folder = tempdir().expect("a folder");
     let key = company(folder.path());
-    let found = |server: &Server| {
-        let found = server.get(&key, "/v1/dataobjects/search?query=2718");
-        assert_eq!(found.json()["total"], 1, "{}", found.body);
-    };
+    let found = |server: &Server| finds(server, &key, "2718");
     let server = Server::start(folder.path(), &[]);
     found(&server);
     server.stop();
