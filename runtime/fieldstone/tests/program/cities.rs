@@ -1,8 +1,7 @@
 //! A company with many cities that can be searched, for stories in which the disk goes bad.
 
-use crate::support::{COMPANY, Server, TIMEOUT, json, write_company};
+use crate::support::{COMPANY, Server, json, write_company};
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 /// More records than a few pages of the database hold.
 pub(crate) const CITIES: usize = 3000;
@@ -35,18 +34,4 @@ pub(crate) fn cities(server: &Server, key: &str) -> String {
     let schema = first(format!("{area}/schemas"), "schemaId");
     let dataset = first(format!("{schema}/datasets"), "dataSetId");
     format!("{dataset}/dataobjects")
-}
-
-/// Waits until a search finds one city. The index of a store that is new, or is made anew, takes its time where much else is done,
-/// since its thread gives way, and a search waits for it no longer than its limit.
-pub(crate) fn finds(server: &Server, key: &str, query: &str) {
-    let began = Instant::now();
-    loop {
-        let found = server.get(key, &format!("/v1/dataobjects/search?query={query}"));
-        if found.status != 503 || began.elapsed() > TIMEOUT {
-            assert_eq!(found.json()["total"], 1, "{}", found.body);
-            return;
-        }
-        std::thread::sleep(Duration::from_millis(50));
-    }
 }
