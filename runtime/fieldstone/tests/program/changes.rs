@@ -34,7 +34,7 @@ fn a_server_that_stops_does_not_wait_for_who_listens() {
     let mut listening = listen(&server, &key, &changes);
     let began = Instant::now();
     server.stop();
-    // those who ask something have 30
+    // whoever is still being answered would have 30 seconds
     assert!(
         began.elapsed() < Duration::from_secs(25),
         "{:?}",
