@@ -2,7 +2,7 @@
 
 use crate::ends::Ends;
 use crate::support::{
-    Server, fail, fieldstone, json, run, succeed, text, word_after, write_company,
+    Server, TIMEOUT, fail, fieldstone, json, run, succeed, text, word_after, write_company,
 };
 use serde_json::Value;
 use std::fs;
@@ -84,10 +84,7 @@ fn a_store_that_was_backed_up_under_load_and_killed_is_restored_with_all_that_it
         });
         let began = Instant::now();
         while acknowledged.load(Ordering::Acquire) < 20 {
-            assert!(
-                began.elapsed() < Duration::from_secs(60),
-                "nothing is written"
-            );
+            assert!(began.elapsed() < TIMEOUT, "nothing is written");
             std::thread::sleep(Duration::from_millis(5));
         }
         let before = acknowledged.load(Ordering::Acquire);

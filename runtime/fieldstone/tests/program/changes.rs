@@ -34,8 +34,9 @@ fn a_server_that_stops_does_not_wait_for_who_listens() {
     let mut listening = listen(&server, &key, &changes);
     let began = Instant::now();
     server.stop();
+    // whoever is still being answered would have 30 seconds
     assert!(
-        began.elapsed() < Duration::from_secs(8),
+        began.elapsed() < Duration::from_secs(25),
         "{:?}",
         began.elapsed()
     );
@@ -43,6 +44,9 @@ fn a_server_that_stops_does_not_wait_for_who_listens() {
     listening.read_to_string(&mut rest).expect("its end");
     assert!(rest.ends_with("0\r\n\r\n"), "it ends as it should: {rest}");
 }
+
+/// So many are acknowledged at least before the server is killed.
+const MADE_MIN: usize = 11;
 
 /// Makes cities until the server is gone; the names of those that were acknowledged.
 fn make_cities(server: &Server, key: &str, records: &str, from: usize) -> Vec<String> {
@@ -71,7 +75,12 @@ fn make_cities(server: &Server, key: &str, records: &str, from: usize) -> Vec<St
                 }
             });
         }
+        let began = Instant::now();
         std::thread::sleep(Duration::from_millis(300));
+        while made.lock().expect("no panic").len() < MADE_MIN && began.elapsed() < TIMEOUT {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        // also where nothing is made, or the writers would go on
         server.signal("-KILL");
     });
     made.into_inner().expect("no panic")
@@ -107,7 +116,7 @@ fn every_acknowledged_write_is_told_once_and_in_order_also_beyond_a_kill() {
             let _ = server.wait();
         }
     }
-    assert!(acknowledged.len() > 30, "{}", acknowledged.len());
+    assert!(acknowledged.len() >= 3 * MADE_MIN, "{}", acknowledged.len());
     let (own, new) = told.split_at(CITIES);
     let meant: Vec<_> = (0..CITIES).map(|n| format!("City {n}")).collect();
     assert_eq!(own, meant);
@@ -174,7 +183,8 @@ fn who_hangs_up_while_it_waits_for_changes_gives_its_place_back_at_once() {
         drop(waiting);
         let began = Instant::now();
         while server.get(&key, &changes).status != 200 {
-            assert!(began.elapsed() < Duration::from_secs(8), "{target}");
+            // before a listener is told after 15 seconds that nothing happened, which meets one that has gone, too
+            assert!(began.elapsed() < Duration::from_secs(13), "{target}");
             std::thread::sleep(Duration::from_millis(50));
         }
     }

@@ -1,6 +1,6 @@
 //! `fieldstone compact`: refused beside a server, with the reason; else the same store in fewer bytes.
 
-use crate::support::{Server, fail, json, succeed, word_after};
+use crate::support::{Server, TIMEOUT, fail, json, succeed, word_after};
 use std::time::{Duration, Instant};
 use tempfile::tempdir;
 
@@ -13,7 +13,7 @@ fn a_folder_is_compacted_when_no_server_has_it_and_holds_the_same_in_fewer_bytes
     let key = word_after(&message, "API key ").to_owned();
     let look = "/v1/dataobjects/search?query=ICAO:EDDM&schema=Airport";
     let found = |server: &Server| {
-        let patience = Instant::now() + Duration::from_secs(120);
+        let patience = Instant::now() + TIMEOUT;
         loop {
             let answer = server.get(&key, look);
             // the index is read from the records first

@@ -56,7 +56,7 @@ fn drain(stream: &mut TcpStream) -> usize {
 #[test]
 fn who_takes_nothing_of_its_answers_is_cut_and_who_reads_gets_them_all() {
     let folder = tempdir().expect("a folder");
-    let server = Server::start(folder.path(), &["--answer-seconds", "1"]);
+    let server = Server::start(folder.path(), &["--answer-seconds", "3"]);
     let document = server.get("", "/openapi.json").body.len();
     let requests = (64 << 20) / document;
     let mut idle = connect_from("127.0.0.1", &server);
@@ -67,7 +67,7 @@ fn who_takes_nothing_of_its_answers_is_cut_and_who_reads_gets_them_all() {
     let all = DOCUMENT.repeat(requests - 1) + &last;
     reads.write_all(all.as_bytes()).expect("sent");
     assert!(drain(&mut reads) > requests * document, "one that reads");
-    std::thread::sleep(Duration::from_secs(3));
+    std::thread::sleep(Duration::from_secs(9));
     let came = drain(&mut idle);
     assert!(
         came < requests * document,
@@ -258,8 +258,9 @@ fn clients_that_read_nothing_do_not_silence_a_server_with_few_files() {
     let began = Instant::now();
     let answer = asked_from("127.0.0.2", &server);
     assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+    // sooner than they are cut, which is after 30 seconds
     assert!(
-        began.elapsed() < Duration::from_secs(5),
+        began.elapsed() < Duration::from_secs(20),
         "{:?}",
         began.elapsed()
     );

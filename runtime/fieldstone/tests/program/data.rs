@@ -340,6 +340,7 @@ fn a_command_that_is_stopped_while_it_sends_leaves_nothing() {
     let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(b"{\"Name\":\"Kiel\"}\n").unwrap();
+    crate::pipes::hears_interruptions(&mut child);
     std::thread::sleep(Duration::from_secs(1));
     let id = child.id().to_string();
     Command::new("kill").args(["-INT", &id]).status().unwrap();

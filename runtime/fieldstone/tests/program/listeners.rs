@@ -2,13 +2,13 @@
 //! links lead; and the document that tells what there is behind it. And the listener that commands come through.
 
 use crate::support::{
-    Response, Server, fail, fieldstone, read_response, succeed, text, word_after, write_company,
+    Response, Server, TIMEOUT, fail, fieldstone, read_response, succeed, text, word_after,
+    write_company,
 };
 use serde_json::Value;
 use std::io::Write as _;
 use std::net::TcpStream;
 use std::path::Path;
-use std::time::Duration;
 use tempfile::tempdir;
 
 /// A key that may do everything in the company's folder.
@@ -186,8 +186,7 @@ fn who_does_not_know_the_secret_of_the_token_file_can_send_the_server_nothing() 
     let address = token["address"].as_str().expect("an address");
     for shown in ["", "Authorization: a guess\r\n"] {
         let mut stream = TcpStream::connect(address).expect("it listens");
-        let patience = Some(Duration::from_secs(10));
-        stream.set_read_timeout(patience).expect("a limit");
+        stream.set_read_timeout(Some(TIMEOUT)).expect("a limit");
         // the body never comes: it is refused before it is waited for, and kept nowhere
         let head = format!(
             "POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{shown}Content-Length: 1000000000000\r\n\r\n"

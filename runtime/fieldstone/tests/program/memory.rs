@@ -151,7 +151,8 @@ fn bodies_pages_and_heads_that_do_not_end_take_the_budget_and_no_more() {
         assert_eq!(made.status, 201, "what is small finds room: {}", made.body);
         slowest = slowest.max(began.elapsed());
     }
-    assert!(slowest < Duration::from_secs(2), "{slowest:?}");
+    // sooner than those who take the room are cut, which is after 30 seconds
+    assert!(slowest < Duration::from_secs(20), "{slowest:?}");
     let most = attacked.server.memory("VmHWM");
     assert!(
         most < before + 16 * MIB + BESIDE,
@@ -185,9 +186,10 @@ fn most_meanwhile(server: &Server, command: &mut Command) -> [usize; 2] {
     let mut child = command.spawn().expect("it starts");
     let [mut of_server, mut of_command] = [0; 2];
     while child.try_wait().expect("a child").is_none() {
+        // for a moment, a child has the memory of who begins it
+        std::thread::sleep(Duration::from_millis(5));
         of_server = of_server.max(server.memory("RssAnon"));
         of_command = of_command.max(memory_of(child.id(), "RssAnon").unwrap_or(0));
-        std::thread::sleep(Duration::from_millis(5));
     }
     let output = child.wait_with_output().expect("it has ended");
     let told = crate::support::text(&output.stderr);

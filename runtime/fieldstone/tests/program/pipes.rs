@@ -14,6 +14,12 @@ use tempfile::tempdir;
 const INTO: &str = "Places/City/Cities";
 /// Rows of a file that is not done at once.
 const ROWS: u32 = 100_000;
+/// An address of this machine that is no other server's, of those that Linux has.
+const FOR_ITSELF: &str = if cfg!(target_os = "linux") {
+    "127.0.7.1:0"
+} else {
+    "127.0.0.1:0"
+};
 
 fn company(folder: &Path) {
     write_company(folder);
@@ -30,6 +36,24 @@ fn interrupt(child: &Child) {
     let id = child.id().to_string();
     let status = Command::new("kill").args(["-INT", &id]).status();
     assert!(status.expect("kill runs").success());
+}
+
+/// Waits until a command listens to interruptions, where the system tells of that: before, one ends it without a word.
+pub(crate) fn hears_interruptions(child: &mut Child) {
+    let listens = |status: String| {
+        let caught = status.lines().find_map(|it| it.strip_prefix("SigCgt:"));
+        let caught = caught.and_then(|set| u64::from_str_radix(set.trim(), 16).ok());
+        // the second of all signals
+        caught.is_some_and(|set| set & 0b10 != 0)
+    };
+    let told = format!("/proc/{}/status", child.id());
+    let began = Instant::now();
+    while !fs::read_to_string(&told).map_or(!cfg!(target_os = "linux"), listens) {
+        let ended = child.try_wait().expect("a child");
+        assert!(ended.is_none(), "it ended: {ended:?}");
+        assert!(began.elapsed() < TIMEOUT, "it hears nothing");
+        thread::sleep(Duration::from_millis(5));
+    }
 }
 
 /// Waits for the end of a command.
@@ -73,7 +97,8 @@ fn an_import_of_a_pipe_to_which_nobody_writes_is_stopped() {
     let folder = folder.path();
     company(folder);
     pipe(folder);
-    let child = begin(import_of_pipe(folder));
+    let mut child = begin(import_of_pipe(folder));
+    hears_interruptions(&mut child);
     thread::sleep(Duration::from_secs(2));
     interrupt(&child);
     let output = ended(child);
@@ -113,14 +138,18 @@ fn a_server_that_is_started_anew_is_asked_again_and_the_job_followed_to_its_end(
     let folder = tempdir().expect("a folder");
     let folder = folder.path();
     company(folder);
-    let server = Server::start(folder, &[]);
+    let serve = |address: &str| {
+        let mut command = fieldstone(folder);
+        command.args(["--data", "data", "serve", "--listen", address]);
+        Server::spawn(command)
+    };
+    // where nobody else listens, and no other story is given its port meanwhile
+    let server = serve(FOR_ITSELF);
     let address = server.address().to_owned();
     let (child, _) = importing(folder, &server);
     drop(server);
     thread::sleep(Duration::from_secs(2));
-    let mut command = fieldstone(folder);
-    command.args(["--data", "data", "serve", "--listen", &address]);
-    let server = Server::spawn(command);
+    let server = serve(&address);
     let output = ended(child);
     let report = report(&output);
     assert!(output.status.success(), "{report}");

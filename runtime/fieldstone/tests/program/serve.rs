@@ -222,20 +222,28 @@ fn path_of(server: &Server, key: &str, area: &str) -> String {
     format!("{schema}/{}", first(&schema, "dataSetId", ""))
 }
 
+/// A request that the server is at work on: it has asked for the body, which has so many bytes.
+fn begun(server: &Server, length: usize) -> TcpStream {
+    let mut stream = TcpStream::connect(server.address()).expect("it listens");
+    let head = format!(
+        "POST /oauth2/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: {length}\r\n\r\n"
+    );
+    stream.write_all(head.as_bytes()).expect("sent");
+    let asks = b"HTTP/1.1 100 Continue\r\n\r\n";
+    let mut came = [0; 25];
+    stream.read_exact(&mut came).expect("it asks");
+    assert_eq!(came, *asks);
+    stream
+}
+
 #[test]
 fn a_request_in_flight_is_answered_before_the_end() {
     let folder = tempdir().expect("a folder");
     for signal in ["-TERM", "-INT"] {
         let server = Server::start(folder.path(), &[]);
-        let mut stream = TcpStream::connect(server.address()).expect("it listens");
         let body = r#"{"client_id": "a", "client_secret": "b"}"#;
-        let head = format!(
-            "POST /oauth2/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n",
-            body.len()
-        );
-        stream.write_all(head.as_bytes()).expect("sent");
+        let mut stream = begun(&server, body.len());
         stream.write_all(&body.as_bytes()[..10]).expect("sent");
-        std::thread::sleep(Duration::from_millis(300));
         server.signal(signal);
         let began = Instant::now();
         server.wait_for_error("stopping");
@@ -271,10 +279,8 @@ fn an_end_by_a_mapped_page_that_the_disk_does_not_give_has_its_reason() {
 fn requests_that_do_not_end_are_cut_when_their_time_is_up() {
     let folder = tempdir().expect("a folder");
     let server = Server::start(folder.path(), &["--stop-seconds", "1"]);
-    let mut stream = TcpStream::connect(server.address()).expect("it listens");
-    let head = "POST /oauth2/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{";
-    stream.write_all(head.as_bytes()).expect("sent");
-    std::thread::sleep(Duration::from_millis(300));
+    let mut stream = begun(&server, 9);
+    stream.write_all(b"{").expect("sent");
     let errors = server.stop();
     assert!(
         errors.contains("cut") && errors.contains("stopped"),

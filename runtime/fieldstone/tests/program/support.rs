@@ -18,8 +18,8 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// Longer than anything takes, on a machine that does much else.
-pub(crate) const TIMEOUT: Duration = Duration::from_secs(120);
+/// Longer than anything takes, on a machine that does much else: an index of the whole demo, too.
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(600);
 
 /// The program, without settings from the surroundings.
 pub(crate) fn fieldstone(folder: &Path) -> Command {

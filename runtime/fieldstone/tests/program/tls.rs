@@ -166,7 +166,8 @@ fn who_hangs_up_over_tls_while_it_waits_for_changes_gives_its_place_back_at_once
         }
         let began = Instant::now();
         while ask() != Some(200) {
-            assert!(began.elapsed() < Duration::from_secs(8), "{is_polite}");
+            // long before what they wait for is over
+            assert!(began.elapsed() < Duration::from_secs(20), "{is_polite}");
             std::thread::sleep(Duration::from_millis(50));
         }
     }

@@ -8,6 +8,9 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 use tempfile::tempdir;
 
+/// So long nothing more comes once the server has ended: what it sent is only to be taken.
+const QUIET: Duration = Duration::from_secs(3);
+
 /// A collector: its address, and what it is sent.
 fn collector() -> (String, Receiver<(String, Vec<u8>)>) {
     let socket = TcpListener::bind("127.0.0.1:0").expect("a port");
@@ -76,7 +79,7 @@ fn a_request_is_a_span_of_its_callers_trace_and_holds_no_values() {
     let log = said.lines().find(|line| line.contains("4bf92f3577b34da6"));
     assert!(log.is_some_and(|line| !line.contains("request{")), "{said}");
     let mut all = Vec::new();
-    while let Ok((first, body)) = sent.recv_timeout(Duration::from_millis(500)) {
+    while let Ok((first, body)) = sent.recv_timeout(QUIET) {
         assert!(first.starts_with("POST /v1/traces "), "{first}");
         all.extend(body);
     }
@@ -107,7 +110,7 @@ fn a_request_begins_a_trace_and_what_the_server_does_by_itself_does_not() {
     assert_eq!(server.get(&key, &format!("/v1/{records}")).status, 200);
     server.stop();
     let mut all = Vec::new();
-    while let Ok((_, body)) = sent.recv_timeout(Duration::from_millis(500)) {
+    while let Ok((_, body)) = sent.recv_timeout(QUIET) {
         all.extend(body);
     }
     assert!(holds(&all, b"GET /v1/businessareas/{"), "no route");
