@@ -172,9 +172,9 @@ fn who_follows_the_log_waits_for_an_entry_that_a_node_does_not_show_yet() {
          DELETE FROM change_log WHERE number = 2;
          INSERT INTO prepared VALUES ('citus_0_1');",
     );
-    std::thread::scope(|scope| {
+    thread::scope(|scope| {
         let shown = scope.spawn(|| {
-            std::thread::sleep(Duration::from_millis(500));
+            thread::sleep(Duration::from_millis(500));
             run("BEGIN;
                  INSERT INTO change_log SELECT * FROM unseen;
                  DELETE FROM prepared;
