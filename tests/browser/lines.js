@@ -84,7 +84,8 @@ export async function runRust([source, crate, fetch, program], key, folder) {
     CARGO_TARGET_DIR: join(process.cwd(), "build"),
     RUSTFLAGS: "-Dwarnings",
   };
-  const programs = `generator() { "${GENERATOR}" "$@"; }\ncargo() { command ${CARGO} "$@"; }`;
+  // other stories are told beside, which wait for no compiler
+  const programs = `generator() { "${GENERATOR}" "$@"; }\ncargo() { command nice ${CARGO} "$@"; }`;
   const pasted = (/** @type {string | undefined} */ lines) => `${programs}\n${lines}`;
   await run("bash", ["-euc", pasted(`${crate}\n${fetch}`)], { env, cwd: folder });
   const reader = join(folder, "reader");

@@ -160,6 +160,9 @@ test("a text from right to left is read so where it is shown and where it is typ
   await signIn(page, server);
   await page.getByRole("link", { name: "Customers", exact: true }).first().click();
   const cell = page.locator('.grid tbody tr:not(.faulty) td[data-name="Last Name"]').first();
+  await cell.waitFor();
+  // its scripts are there
+  await page.waitForLoadState("load");
   await cell.dblclick();
   const input = page.locator(".editor input:not([type=hidden])");
   await input.fill("חברת Apple");

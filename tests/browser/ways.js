@@ -236,6 +236,21 @@ export const editing = (list) => async (page) => {
   return answer;
 };
 
+/** Between two looks at a page that tells nothing by itself, and so many of them until what is looked for counts as never to come. */
+const LOOK_MS = 200;
+const LOOKS_MAX = 1_500;
+
+/**
+ * Loads a page anew until something is so: a job begins a moment after the server, and without scripts nobody is told of its end.
+ * @param {Page} page @param {() => Promise<unknown>} isSo
+ */
+export async function reloadedUntil(page, isSo) {
+  for (let looks = 0; looks < LOOKS_MAX && !(await isSo()); looks += 1) {
+    await page.waitForTimeout(LOOK_MS);
+    await page.reload();
+  }
+}
+
 /** A job, once it has ended. @param {Page} page */
 async function ended(page) {
   await page.locator("#live:not([hx-get])").waitFor();
@@ -249,10 +264,10 @@ async function ended(page) {
  */
 export const underWay = (address) => async (page) => {
   // it begins a moment after the server does
-  for (let looks = 0; looks < 300; looks += 1) {
+  for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
     const answer = await page.goto(address);
     if (await page.locator("#live[hx-get]").count()) return answer;
-    await page.waitForTimeout(200);
+    await page.waitForTimeout(LOOK_MS);
   }
   throw new Error(`no job is under way at ${address}`);
 };
