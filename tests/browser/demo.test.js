@@ -92,6 +92,7 @@ async function trimAll({ page, hand }) {
   await hand.press(page.getByRole("button", { name: "Preview" }));
   const figures = async () => (await page.locator("dl.result dd").allInnerTexts()).map(number);
   await page.locator("table.changes").waitFor();
+  await page.waitForLoadState("load");
   const [, would, faultyBefore = 0, mended = 0, come = 0, faultyAfter = 0] = await figures();
   assert.ok(would && mended === would && come === 0, "each that is trimmed is mended");
   assert.equal(faultyBefore - mended + come, faultyAfter, "and the figures add up");
@@ -101,6 +102,7 @@ async function trimAll({ page, hand }) {
   await hand.press(page.getByRole("button", { name: "Undo" }));
   await page.getByRole("heading", { name: /^Undoing/ }).waitFor();
   await page.getByText("done", { exact: true }).first().waitFor();
+  await page.waitForLoadState("load");
   assert.ok((await figures()).includes(would), "each is as it was");
 }
 
@@ -112,6 +114,7 @@ async function history({ page, hand }, link) {
   await hand.press(link);
   const entries = page.locator("ol.history > li");
   await entries.first().waitFor();
+  await page.waitForLoadState("load");
   return entries.allInnerTexts();
 }
 

@@ -18,6 +18,7 @@ export async function linesOf(page, heading) {
   const section = page.locator("section.area", { has: page.getByRole("heading", { name: heading, exact: true }) });
   const lines = section.locator("pre.code code");
   await lines.first().waitFor();
+  await page.waitForLoadState("load");
   return lines.allTextContents();
 }
 

@@ -297,6 +297,7 @@ test("rows stand on the grid of four pixels, and grow with the letters", async (
   const found = [...(await beside(".bars :is(th, td)")), ...(await beside(".line, .tile, h1, h2"))];
   await page.getByRole("link", { name: "Customers", exact: true }).click();
   await page.locator(".grid tbody td").first().waitFor();
+  await page.waitForLoadState("load");
   found.push(...(await beside(".grid :is(th, td)")));
   assert.deepEqual(found, []);
   const [own] = await heights(".grid tbody td");
@@ -317,6 +318,7 @@ test("numbers end at one edge and texts begin at one", async () => {
   await signIn(page, server);
   await page.getByRole("link", { name: "Customers", exact: true }).click();
   await page.locator(".grid thead th").first().waitFor();
+  await page.waitForLoadState("load");
   /** Where the texts of a column stand, and how they are aligned. @param {string} name */
   const edges = (name) =>
     page.locator(`.grid td[data-name="${name}"]:not(.fault) .value`).evaluateAll((values) =>

@@ -62,6 +62,7 @@ export async function makeKey({ page, hand, schema }) {
   await hand.press(page.getByRole("button", { name: "Create the key" }));
   const shown = page.locator(".notice.good .secret");
   await shown.first().waitFor();
+  await page.waitForLoadState("load");
   const [secret, line] = await shown.allInnerTexts();
   assert.equal(line, `export FIELDSTONE_API_KEY=${secret}`);
   return line ?? "";

@@ -31,6 +31,18 @@ export const pasted = (list) => async (page) => {
 };
 
 /**
+ * Types, and waits for what is found for all of it: whoever types slowly is answered for fewer letters, too.
+ * @param {Page} page @param {string} text what the query ends with then @param {() => Promise<void>} type
+ */
+export async function answeredFor(page, text, type) {
+  const answer = page.waitForResponse((it) => new URL(it.url()).searchParams.get("q")?.endsWith(text) === true);
+  await type();
+  await (await answer).finished();
+  // it is shown by the page's next frame
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+}
+
+/**
  * A list whose field for queries proposes what may be typed next.
  * @param {string} list
  * @returns {Walk}
