@@ -214,3 +214,15 @@ fn rows_of_empty_cells_are_none_where_records_have_a_key_and_the_file_is_whole_w
     let job = imported(&server, &dataset, "", "Code;Name\n;zwei\n");
     assert_eq!(counts(&job), json!({"rows": 1, "rejected": 1}), "{job}");
 }
+
+#[test]
+fn rows_of_empty_cells_above_the_names_are_none_and_lines_are_told_as_they_are_in_the_file() {
+    let server = server();
+    let [_, _, dataset] = server.places(&thing());
+    let file = ";;\n;;\nCode;Name;Size\n1;eins;\n;zwei;\n";
+    let job = imported(&server, &dataset, "", file);
+    let expected = json!({"rows": 2, "created": 1, "rejected": 1});
+    assert_eq!(counts(&job), expected, "{job}");
+    let rejected = &job["importResult"]["rejections"][0]["samples"][0];
+    assert_eq!(rejected["line"], 5, "{job}");
+}

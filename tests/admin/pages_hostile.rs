@@ -97,8 +97,7 @@ fn why_nothing_arrived_at_a_webhook_is_text() {
         error: Some(format!("{HOSTILE}#now")),
         ..Delivery::default()
     };
-    let noted = server.deliveries.note_delivery(id, failing, None);
-    server.tokio.block_on(noted).expect("noted");
+    server.note_delivery(id, failing, None);
     let page = Browser::signed_in(&server).get(&place).is(200);
     is_text(&page);
     for told in ["amp;#letter", "amp;#now"] {

@@ -229,6 +229,30 @@ fn an_import_tells_what_is_wrong_most_often_first_with_its_lines_and_what_it_rej
 }
 
 #[test]
+fn a_trial_tells_in_the_list_how_many_of_its_rows_would_be_at_fault() {
+    let server = server();
+    let (dataset, _) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let fields = [("try", "true"), ("mode", "create")];
+    for rows in ["Code,People\nB1,few\nB2,7\n,8\n", "Code,People\nB3,7\n"] {
+        browser.ended_job(browser.import(&dataset, &fields, ("towns.csv", rows)));
+    }
+    for (browser, told) in [
+        (&browser, "Would reject: 1 · Would be faulty: 1"),
+        (
+            &browser.in_german(),
+            "Würden abgewiesen: 1 · Wären fehlerhaft: 1",
+        ),
+    ] {
+        let list = browser.get("/app/jobs").is(200).body;
+        let red = r#"<span class="bad small block">"#;
+        assert!(list.contains(&format!("{red}{told}</span></td>")), "{list}");
+        // of the one that is clean nothing of the kind
+        assert_eq!(list.matches(red).count(), 1, "{list}");
+    }
+}
+
+#[test]
 fn who_asked_for_a_job_that_nobody_asked_for_is_told_as_nobody() {
     let server = working(JobSettings {
         workers: 0,

@@ -54,7 +54,7 @@ fn a_file_that_was_tried_stands_beside_what_came_of_it_and_its_button_says_what_
 }
 
 #[test]
-fn a_trial_of_which_no_row_is_clean_leads_first_to_the_file_that_is_corrected() {
+fn a_trial_with_rows_at_fault_leads_first_to_the_file_that_is_corrected() {
     let server = server();
     let (dataset, _) = cities(&server);
     let browser = Browser::signed_in(&server);
@@ -94,8 +94,20 @@ fn a_trial_of_which_no_row_is_clean_leads_first_to_the_file_that_is_corrected() 
     let form = browser.get(first.trim_end_matches("&try=true")).is(200);
     let stores = r#"<button><span class="to-store">"#;
     assert!(form.body.contains(none) && form.body.contains(stores));
-    // one that is clean is enough to go on
-    let (page, first) = tried("Code;People\r\nB1;few\r\nB2;7\r\n");
+    // where others are clean, it is imported by the second step, or one that can be read
+    let second = r#"<a class="button" href="/app/datasets/"#;
+    for rows in ["Code;People\r\nB1;few\r\nB2;7\r\n", "Town\r\nUlm\r\n"] {
+        let (page, first) = tried(rows);
+        assert!(page.contains(correct) && !page.contains(none), "{page}");
+        assert!(first.ends_with("&try=true"), "{first}");
+        let (_, behind) = page.split_once(second).expect("the import");
+        let (way, _) = behind.split_once('<').expect("its end");
+        assert!(way.ends_with(">Import this file"), "{way}");
+        let form = browser.get(first.trim_end_matches("&try=true")).is(200);
+        let form = form.body;
+        assert!(!form.contains(none) && !form.contains(stores), "{form}");
+    }
+    let (page, first) = tried("Code;People\r\nB2;7\r\n");
     assert!(!page.contains(correct) && !page.contains(none), "{page}");
     let form = browser.get(&first).is(200).body;
     assert!(!form.contains(none) && !form.contains(stores), "{form}");

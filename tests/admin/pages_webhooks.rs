@@ -37,10 +37,7 @@ pub(crate) fn given_up(server: &AdminServer, error: &str) -> String {
     // one that is sent, and one that is discarded
     for _ in 0..2 {
         let delivery = Delivery::default();
-        let noted = server
-            .deliveries
-            .note_delivery(&id, delivery, Some(dead.clone()));
-        server.tokio.block_on(noted).expect("noted");
+        server.note_delivery(&id, delivery, Some(dead.clone()));
     }
     format!("/app/webhooks/{id}")
 }
@@ -99,8 +96,7 @@ fn the_list_says_of_each_webhook_whether_it_delivers() {
             failing_since: Some(Timestamp::from_millis(0)),
             ..Delivery::default()
         };
-        let noted = server.deliveries.note_delivery(id, failing, None);
-        server.tokio.block_on(noted).expect("noted");
+        server.note_delivery(id, failing, None);
     }
     let list = Browser::signed_in(&server).get("/app/webhooks").is(200);
     for (name, state) in [
@@ -139,8 +135,7 @@ fn failing(server: &AdminServer, is_active: bool) -> String {
         error: Some("it answered 500".to_owned()),
         ..Delivery::default()
     };
-    let noted = server.deliveries.note_delivery(&id, failing, None);
-    server.tokio.block_on(noted).expect("noted");
+    server.note_delivery(&id, failing, None);
     id
 }
 
@@ -239,10 +234,7 @@ fn a_webhook_of_whose_deliveries_nothing_can_be_read_says_so_and_can_be_deleted(
     let (dataset, _) = cities(&server);
     let hook = json!({"name": "Hook", "url": "https://example.org/h", "datasets": [dataset]});
     let id = server.make("/webhooks", hook).text("webhookId");
-    let noted = server
-        .deliveries
-        .note_delivery(&id, Delivery::default(), None);
-    server.tokio.block_on(noted).expect("noted");
+    server.note_delivery(&id, Delivery::default(), None);
     let spoil = format!("UPDATE deliveries SET document = '?' WHERE webhook = '{id}'");
     server.opened.spoil(server.folder.path(), &spoil);
     let browser = Browser::signed_in(&server);

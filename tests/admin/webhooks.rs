@@ -198,10 +198,7 @@ fn letters_that_were_put_aside_are_listed_and_sent_once_more() {
     // one whose change is there, and one whose change is not
     for after in [head - 1, head + 7] {
         let delivery = Delivery::default();
-        let noted = server
-            .deliveries
-            .note_delivery(&id, delivery, Some(letter(number, after)));
-        server.tokio.block_on(noted).expect("noted");
+        server.note_delivery(&id, delivery, Some(letter(number, after)));
     }
     let path = format!("/webhooks/{id}/dead-letters");
     let page = server.get(&format!("{path}?pageSize=1"));
@@ -260,10 +257,7 @@ fn a_letter_whose_dataset_is_not_sent_any_more_says_so_and_is_discarded() {
             changes,
             ..letter(number, 0)
         };
-        let noted = server
-            .deliveries
-            .note_delivery(&id, Delivery::default(), Some(dead));
-        server.tokio.block_on(noted).expect("noted");
+        server.note_delivery(&id, Delivery::default(), Some(dead));
     }
     let path = format!("/webhooks/{id}/dead-letters");
     let listed = || server.get(&path)["items"].clone();
@@ -326,10 +320,7 @@ fn a_webhook_that_is_deleted_leaves_nothing_of_its_deliveries_though_it_was_swit
         at: Timestamp::from_millis(0),
         error: "nobody is home".to_owned(),
     };
-    let noted = server
-        .deliveries
-        .note_delivery(&id, Delivery::default(), Some(dead));
-    server.tokio.block_on(noted).expect("noted");
+    server.note_delivery(&id, Delivery::default(), Some(dead));
     server.root(&format!("DELETE /webhooks/{id}"), None).is(204);
     let delivery = server.tokio.block_on(server.deliveries.delivery(&id));
     assert!(delivery.expect("read").is_none());

@@ -4,16 +4,16 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { browse, serve, signIn, unexpected } from "./program.js";
+import { browse, serveHostile, signIn, unexpected } from "./program.js";
 import { submitted } from "./ways.js";
 
-/** @type {Awaited<ReturnType<typeof serve>>} */
+/** @type {Awaited<ReturnType<typeof serveHostile>>} */
 let server;
 /** @type {Awaited<ReturnType<typeof browse>>} */
 let browser;
 
 before(async () => {
-  server = await serve();
+  server = await serveHostile();
   browser = await browse();
 });
 

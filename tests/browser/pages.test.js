@@ -9,10 +9,10 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { judged, violationsAndOpened } from "./judge.js";
 import { AWAITED, BESIDE, pagesOf, visitorsOf } from "./places.js";
-import { begin, serve, signIn, unexpected } from "./program.js";
+import { begin, serveHostile, signIn, unexpected } from "./program.js";
 import { picturesOf } from "./sheets.js";
 
-const { browser, server, nothing } = await begin({ server: serve, nothing: BESIDE.nothing.begin });
+const { browser, server, nothing } = await begin({ server: serveHostile, nothing: BESIDE.nothing.begin });
 
 let opened = 0;
 /** @param {import("playwright-core").Page} page */

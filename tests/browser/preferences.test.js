@@ -6,10 +6,10 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { judged, openAll, violations } from "./judge.js";
 import { pagesOf } from "./places.js";
-import { browse, serve, signIn, unexpected } from "./program.js";
+import { browse, serveHostile, signIn, unexpected } from "./program.js";
 import { answeredFor } from "./ways.js";
 
-/** @type {Awaited<ReturnType<typeof serve>>} */
+/** @type {Awaited<ReturnType<typeof serveHostile>>} */
 let server;
 /** @type {Awaited<ReturnType<typeof browse>>} */
 let browser;
@@ -17,7 +17,7 @@ let browser;
 let addresses;
 
 before(async () => {
-  server = await serve();
+  server = await serveHostile();
   browser = await browse();
   const page = await browser.open({});
   await signIn(page, server);

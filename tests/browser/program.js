@@ -15,12 +15,21 @@ const PROOFS = process.env.PROOFS ?? "proofs";
 const BROWSER = process.env.CHROMIUM ?? "/usr/bin/chromium";
 /** Longer than anything takes that comes at all, on a machine that does much else with a program that is not optimized. */
 const TIMEOUT_MS = 120_000;
+/** A schema whose names try to break out of where they stand: every page must bear them, and no visitor of the demo is to meet them. */
+const HOSTILE = join(process.env.REPOSITORY ?? "../..", "fixtures", "hostile.yaml");
 
 /**
  * A server of its own with the demo.
  * @param {number} [records] so many customers come in while it serves
  */
 export const serve = (records = 0) => start((folder) => ["serve", "--demo", "--data", folder], records);
+
+/** A server of its own with the demo, and with hostile names beside it. */
+export async function serveHostile() {
+  const server = await serve();
+  execFileSync(PROGRAM, ["apply", HOSTILE, "--data", server.data], { stdio: ["ignore", "ignore", "pipe"] });
+  return server;
+}
 
 /** A server of its own with so many customers to come that their job is under way for a while, where the program is fast, too. */
 export const serveBusy = () => serve(1_000_000);

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AWAITED } from "./places.js";
-import { begin, serve, signIn, unexpected } from "./program.js";
+import { begin, serve, serveHostile, signIn, unexpected } from "./program.js";
 import { reloadedUntil } from "./ways.js";
 
 /** The browser excuses what moves so soon after a key; answers come later than that here, as over a slow line. */
@@ -19,7 +19,7 @@ const IMPORT_MAX = 600_000;
 
 /** @typedef {import("playwright-core").Page} Page */
 
-const { browser, server } = await begin({ server: serve });
+const { browser, server } = await begin({ server: serveHostile });
 
 /** A page that counts what moves, and whose parts arrive late. @param {{ width: number, height: number }} viewport */
 async function watched(viewport) {

@@ -3,10 +3,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { begin, serve, signIn, unexpected } from "./program.js";
+import { begin, serveHostile, signIn, unexpected } from "./program.js";
 import { answeredFor, submitted } from "./ways.js";
 
-const { browser, server } = await begin({ server: serve });
+const { browser, server } = await begin({ server: serveHostile });
 
 /** @param {import("playwright-core").Page} page */
 const faulty = async (page) => {

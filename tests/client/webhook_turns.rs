@@ -1,13 +1,16 @@
-//! Whose turn a webhook's letters are: a server that stood still while it sent one takes back nothing of what another one, which went on
-//! meanwhile, has noted.
+//! Whose turn a webhook's letters are: a server that stood still while it sent one, or before it noted what became of that, takes back
+//! nothing of what another one, which went on meanwhile, has noted.
 
 use crate::watched_server::{City, city};
 use crate::webhook_service::{QUICK, webhook};
 use runtime::embed::Embedded;
 use runtime::service::webhooks::{Courier, Letter, Undelivered, WebhookParts};
 use runtime::service::{Parts, Service};
-use runtime::store::deliveries::{Deliveries, Delivery};
+use runtime::store::StoreFuture;
+use runtime::store::deliveries::{DeadLetter, Deliveries, Delivery, ReadDeadLetter, ReadDelivery};
+use runtime::value::Timestamp;
 use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 use tests::engine::{self, Opened};
@@ -16,11 +19,20 @@ use tests::engine::{self, Opened};
 const LOOKS: Duration = Duration::from_secs(2);
 const IN_TIME: Duration = Duration::from_secs(20);
 
-/// Stands still over the first letter until another server has brought it, and gone on.
+/// What the server is about when it stands still until another one has brought the first letter, and gone on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stands {
+    OverLetter,
+    BeforeNote,
+}
+
+/// Brings what it is given but for the first letter.
 struct Slow {
     deliveries: Arc<dyn Deliveries>,
     hook: OnceLock<String>,
     brought: Mutex<Vec<String>>,
+    stands: Stands,
+    has_stood: AtomicBool,
 }
 
 impl Slow {
@@ -28,8 +40,11 @@ impl Slow {
         self.brought.lock().expect("no panic").clone()
     }
 
-    /// Has it as another server leaves it that has brought what is under way.
-    async fn go_on(&self) {
+    /// Stands still, once, if this is where; and has it then as another server leaves it that has brought what is under way.
+    async fn stand(&self, here: Stands) {
+        if self.stands != here || self.has_stood.swap(true, Ordering::Relaxed) {
+            return;
+        }
         let hook = self.hook.get().expect("it is told");
         let known = self.deliveries.delivery(hook).await.expect("it is read");
         let known = known.expect("it has begun");
@@ -38,8 +53,8 @@ impl Slow {
             position,
             ..Delivery::default()
         };
-        let noted = self.deliveries.note_delivery(hook, gone_on, None);
-        noted.await.expect("it is noted");
+        let noted = self.deliveries.note_delivery(hook, known, gone_on, None);
+        assert!(noted.await.expect("it is noted"));
     }
 }
 
@@ -57,9 +72,60 @@ impl Courier for Slow {
             if !is_first {
                 return Ok(());
             }
-            self.go_on().await;
+            self.stand(Stands::OverLetter).await;
             Err(Undelivered::ForNow("too late".to_owned()))
         })
+    }
+}
+
+/// The deliveries of a server that stands still before it notes something.
+struct SlowNotes(Arc<Slow>);
+
+impl Deliveries for SlowNotes {
+    fn delivery(&self, webhook: &str) -> StoreFuture<'_, Option<Delivery>> {
+        self.0.deliveries.delivery(webhook)
+    }
+
+    fn deliveries_of(&self, webhooks: Vec<String>) -> StoreFuture<'_, Vec<ReadDelivery>> {
+        self.0.deliveries.deliveries_of(webhooks)
+    }
+
+    fn note_delivery(
+        &self,
+        webhook: &str,
+        seen: Delivery,
+        next: Delivery,
+        dead: Option<DeadLetter>,
+    ) -> StoreFuture<'_, bool> {
+        let webhook = webhook.to_owned();
+        Box::pin(async move {
+            if !self.0.brought().is_empty() {
+                self.0.stand(Stands::BeforeNote).await;
+            }
+            let deliveries = &self.0.deliveries;
+            deliveries.note_delivery(&webhook, seen, next, dead).await
+        })
+    }
+
+    fn note_arrival(&self, webhook: &str, at: Timestamp) -> StoreFuture<'_, ()> {
+        self.0.deliveries.note_arrival(webhook, at)
+    }
+
+    fn dead_letters(
+        &self,
+        webhook: &str,
+        after: u64,
+        max: usize,
+    ) -> StoreFuture<'_, Vec<ReadDeadLetter>> {
+        self.0.deliveries.dead_letters(webhook, after, max)
+    }
+
+    fn remove_dead_letter(&self, webhook: &str, number: u64) -> StoreFuture<'_, bool> {
+        self.0.deliveries.remove_dead_letter(webhook, number)
+    }
+
+    fn forget_delivery(&self, webhook: &str) -> StoreFuture<'_, ()> {
+        self.0.deliveries.forget_delivery(webhook)
     }
 }
 
@@ -70,8 +136,8 @@ async fn comes_to(courier: &Slow, count: usize) {
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_server_that_stood_still_over_a_letter_takes_back_nothing_of_one_that_went_on() {
+/// A server that stood still takes back nothing of what another one did meanwhile.
+async fn takes_nothing_back(stands: Stands) {
     let folder = tempfile::tempdir().expect("a folder");
     let Opened {
         store, deliveries, ..
@@ -80,10 +146,12 @@ async fn a_server_that_stood_still_over_a_letter_takes_back_nothing_of_one_that_
         deliveries: deliveries.clone(),
         hook: OnceLock::new(),
         brought: Mutex::default(),
+        stands,
+        has_stood: AtomicBool::new(false),
     });
     let service = Service::open(Parts {
         webhooks: Some(WebhookParts {
-            deliveries: deliveries.clone(),
+            deliveries: Arc::new(SlowNotes(courier.clone())),
             courier: courier.clone(),
             settings: QUICK,
         }),
@@ -111,4 +179,14 @@ async fn a_server_that_stood_still_over_a_letter_takes_back_nothing_of_one_that_
     let told = deliveries.delivery(&hook).await.expect("it is read");
     assert_eq!(told.map(|it| it.tries), Some(0));
     embedded.close().await.expect("closed");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_stood_still_over_a_letter_takes_back_nothing_of_one_that_went_on() {
+    takes_nothing_back(Stands::OverLetter).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_stood_still_before_its_note_takes_back_nothing_of_one_that_went_on() {
+    takes_nothing_back(Stands::BeforeNote).await;
 }

@@ -1,5 +1,6 @@
 //! The engines, and how a story gets an empty store of each. No story knows which one it has.
 
+use runtime::store::deliveries::Deliveries;
 use runtime::store::files::Files;
 use runtime::store::search::{SearchIndex, SqliteSearch};
 use runtime::store::sqlite::SqliteStore;
@@ -12,10 +13,13 @@ use tokio::runtime::Runtime;
 
 /// The contracts of a store.
 pub(crate) trait Store:
-    Records + Catalogs + Issued + Copies + Files + Jobs + DailyCounts + Retention
+    Records + Catalogs + Issued + Copies + Files + Jobs + DailyCounts + Deliveries + Retention
 {
 }
-impl<T: Records + Catalogs + Issued + Copies + Files + Jobs + DailyCounts + Retention> Store for T {}
+impl<T> Store for T where
+    T: Records + Catalogs + Issued + Copies + Files + Jobs + DailyCounts + Deliveries + Retention
+{
+}
 
 struct Engine {
     open: fn(&Path) -> Result<Arc<dyn Store>, StoreError>,

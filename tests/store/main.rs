@@ -5,6 +5,7 @@ mod catalogs;
 mod changes;
 mod copies;
 mod daily_counts;
+mod deliveries;
 mod engines;
 mod files;
 mod finder;

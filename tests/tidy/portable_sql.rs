@@ -64,6 +64,9 @@ const REFUSED: &[(&str, &str)] = &[
     ("as (delete", "a statement of its own"),
 ];
 
+/// What PostgreSQL alone is told (`Engine::stand_in_line`): others lock the row.
+const OF_ONE_ENGINE: &str = "lock table migrations in exclusive mode";
+
 /// Types of columns that are not the same everywhere: a number is a `bigint`, and a moment is one, too.
 const TYPES: [&str; 9] = [
     "date",
@@ -254,7 +257,11 @@ fn every_statement_of_a_database_keeps_to_what_its_kin_have_too() {
         "the statements are found: {}",
         statements.len()
     );
-    let refused: Vec<_> = statements.iter().flat_map(refusals).collect();
+    let (of_one, of_all): (Vec<_>, Vec<_>) = statements
+        .into_iter()
+        .partition(|sql| sql.text == OF_ONE_ENGINE);
+    assert_eq!(of_one.len(), 1, "it is told in one place");
+    let refused: Vec<_> = of_all.iter().flat_map(refusals).collect();
     assert!(refused.is_empty(), "{}", refused.join("\n"));
 }
 

@@ -21,7 +21,7 @@ use schema::{Field, PicklistType, Schema};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use summary::Summary;
-use tabular::{Finding, Judged, LostColumn, OpenError, Place, Records, Settings};
+use tabular::{Finding, Judged, LostColumn, Mapping, OpenError, Place, Records, Settings};
 use tabular::{Keys, Twice};
 
 /// Validates files; yields whether nothing was found.
@@ -276,11 +276,6 @@ fn duplicate(field: &str, place: Place, file: &str, before: (&str, u64)) -> Find
     }
 }
 
-/// A column's name as it is typed: nobody types a blank of another kind, or the end of a line.
-fn typed(name: &str) -> String {
-    name.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 /// A column that goes nowhere, told at the file's first line.
 fn lost_column(lost: &LostColumn) -> Finding {
     let (code, message) = match lost {
@@ -292,7 +287,7 @@ fn lost_column(lost: &LostColumn) -> Finding {
             "unknown_column",
             format!(
                 "no field has the name of the column {name:?}; if {near:?} is meant, say --map {:?}",
-                format!("{}={near}", typed(name))
+                Mapping::typed(name, near)
             ),
         ),
         LostColumn::Unknown {
@@ -301,7 +296,7 @@ fn lost_column(lost: &LostColumn) -> Finding {
             "unknown_column",
             format!(
                 "no field has the name of the column {name:?}; leave it out with --map {:?}",
-                format!("{}=", typed(name))
+                Mapping::typed(name, "")
             ),
         ),
         LostColumn::Only { name } => (

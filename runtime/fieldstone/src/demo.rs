@@ -39,7 +39,6 @@ const FIXTURES: &[Fixture] = fixtures![
     "customer",
     "every_type",
     "five_hundred",
-    "hostile_names",
     "language",
     "no_primary_key",
     "subdivision",

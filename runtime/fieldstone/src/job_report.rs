@@ -6,6 +6,7 @@ use crate::settings::Format;
 use crate::standard_output::standard_output;
 use manifest::failure::{Failure, FailureCode};
 use serde::Serialize;
+use service::Mapping;
 use std::io::{self, Write};
 use wire::manage::{
     FoundFile, ImportResult, JobKind, JobState, JobView, LeftRecord, NumberTexts, Packing,
@@ -264,15 +265,11 @@ fn write_unused(out: &mut impl Write, columns: &[UnusedColumn]) -> io::Result<()
     for column in columns.iter().filter(|it| !is_nameless(it)) {
         let name = &column.column;
         match (&column.near, &column.field) {
-            (Some(near), _) => {
-                // a blank of another kind, and the end of a line, are typed by nobody
-                let typed: Vec<&str> = name.split_whitespace().collect();
-                writeln!(
-                    out,
-                    "    column {name:?} goes nowhere; if {near:?} is meant, say --map {:?}",
-                    format!("{}={near}", typed.join(" "))
-                )?;
-            }
+            (Some(near), _) => writeln!(
+                out,
+                "    column {name:?} goes nowhere; if {near:?} is meant, say --map {:?}",
+                Mapping::typed(name, near)
+            )?,
             (None, Some(field)) => writeln!(
                 out,
                 "    column {name:?} is for {field:?} too; the first one counts"

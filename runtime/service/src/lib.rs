@@ -109,6 +109,7 @@ pub use samples::SAMPLE_BYTES_MAX;
 pub use settings::Settings;
 pub use store::{Store, StoreError};
 pub use system::{Clock, Entropy, SystemClock, SystemEntropy};
+pub use tabular::Mapping;
 
 use ids::IdCipher;
 use last_used::LastUsed;

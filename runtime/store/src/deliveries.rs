@@ -43,9 +43,12 @@ impl Delivery {
         self.next_try_at.filter(|_| is_same)
     }
 
-    /// Whether it has come as far as another one, with the same under way.
-    pub fn stands_where(&self, other: &Delivery) -> bool {
-        (self.position, self.batch_end) == (other.position, other.batch_end)
+    /// Whether a document of it tells of the same place, with the same under way. One that can't be read tells of none, and is
+    /// written anew.
+    pub fn stands_in(&self, document: &[u8]) -> bool {
+        let kept = serde_json::from_slice::<Delivery>(document).ok();
+        let place = (self.position, self.batch_end);
+        kept.is_none_or(|kept| (kept.position, kept.batch_end) == place)
     }
 
     /// The same when something arrived out of its turn: what waits is not put off any more.
@@ -104,13 +107,15 @@ pub trait Deliveries: Send + Sync {
         Box::pin(std::future::ready(Ok(true)))
     }
 
-    /// Notes how far it has come, and what it gave up by that, in one.
+    /// Notes how far it has come next, and what it gave up by that, in one; whether it did: nothing of one that stands elsewhere than
+    /// where it was seen, since another server went on with it meanwhile.
     fn note_delivery(
         &self,
         webhook: &str,
-        delivery: Delivery,
+        seen: Delivery,
+        next: Delivery,
         dead: Option<DeadLetter>,
-    ) -> StoreFuture<'_, ()>;
+    ) -> StoreFuture<'_, bool>;
 
     /// Notes that something arrived out of its turn ([`Delivery::arrived`]); nothing of one that never tried.
     fn note_arrival(&self, webhook: &str, at: Timestamp) -> StoreFuture<'_, ()>;

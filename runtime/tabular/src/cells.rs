@@ -211,6 +211,11 @@ impl CellReader {
         &self.row
     }
 
+    /// Forgets how many cells rows had.
+    pub(crate) fn forget_width(&mut self) {
+        self.expected = None;
+    }
+
     /// The next row; blank lines are none.
     pub(crate) fn next(&mut self, window: &mut Window) -> io::Result<Option<Found>> {
         if !window.pass_while(|byte| matches!(byte, b'\n' | b'\r'))? {

@@ -16,8 +16,8 @@
 //! | [`Packer`] | files packed with gzip or zstd |
 //! | `infer` | a schema proposed from a file, with the evidence, with the feature `infer` |
 //!
-//! An empty cell is a missing value, and `""` is empty text, which only a `string` field tells apart. Places count
-//! in the text as it is when unpacked and in UTF-8.
+//! An empty cell is a missing value, and `""` is empty text, which only a `string` field tells apart. Rows of empty cells
+//! before the first that has a value are none. Places count in the text as it is when unpacked and in UTF-8.
 
 mod array;
 mod cells;

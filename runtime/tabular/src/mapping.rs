@@ -20,6 +20,13 @@ impl Mapping {
         Some(Mapping::of(column, field))
     }
 
+    /// What one types for it, as [`parse`](Self::parse) reads it; no field leaves the column out. A blank of another kind, and the
+    /// end of a line, are typed by nobody.
+    pub fn typed(column: &str, field: &str) -> String {
+        let words: Vec<&str> = column.split_whitespace().collect();
+        format!("{}={field}", words.join(" "))
+    }
+
     fn of(column: &str, field: &str) -> Self {
         Mapping {
             column: column.to_owned(),

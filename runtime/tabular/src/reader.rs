@@ -146,7 +146,8 @@ impl Reader {
 
     /// The names of the columns, where the first row has them: because it was said, because one of them
     /// `is_known`, or because they look like names. To be asked before the first row is read. `None` where rows are
-    /// JSON, and where the first row is one like the others.
+    /// JSON, and where the first row is one like the others. The first row is the first that has a value: those of empty cells
+    /// before it, as spreadsheets save rows that were formatted, are passed over.
     ///
     /// # Errors
     /// What the source says; a first row that can't be read, unless it was said to have no names.
@@ -165,7 +166,7 @@ impl Reader {
         if matches!(self.kind, Kind::Lines | Kind::Array(_)) {
             return Ok(None);
         }
-        let Some(found) = self.find()? else {
+        let Some(found) = self.find_first()? else {
             return Ok(None);
         };
         if let (Some((fault, _)), None | Some(true)) = (found.fault, self.header) {
@@ -244,6 +245,29 @@ impl Reader {
                 _ => None,
             },
         }))
+    }
+
+    /// Finds the first row that has a value, or can't be read. Those before it say nothing of how many columns there are.
+    fn find_first(&mut self) -> io::Result<Option<Found>> {
+        loop {
+            let found = self.find()?;
+            let Some(Found {
+                pass, fault: None, ..
+            }) = found
+            else {
+                return Ok(found);
+            };
+            if !self.cells().is_some_and(|cells| cells.is_blank_from(0)) {
+                return Ok(found);
+            }
+            self.passed = pass;
+            match &mut self.kind {
+                Kind::Cells(cells) => cells.forget_width(),
+                Kind::Lines | Kind::Array(_) => {}
+                #[cfg(feature = "xlsx")]
+                Kind::Sheet(sheet) => sheet.forget_width(),
+            }
+        }
     }
 
     /// Finds the next row behind the one before.

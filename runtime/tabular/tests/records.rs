@@ -163,6 +163,15 @@ fn a_first_row_that_may_have_names_is_none_of_values_however_odd_they_are() {
 }
 
 #[test]
+fn names_below_rows_of_empty_cells_are_found_and_lines_are_those_of_the_file() {
+    let text = ",,\n,,\nCustomer No,Größe,Tags\n1,x,\n2,3,\n";
+    let rows = records(&schema(), text, Settings::default());
+    assert!(rows.lost_columns().is_empty());
+    let told = ["4:3 Größe integer: must be a whole number"];
+    assert_eq!(findings(rows), told);
+}
+
+#[test]
 fn columns_behind_the_last_field_of_a_file_without_names_are_told() {
     let options = Options {
         header: Some(false),

@@ -186,6 +186,33 @@ fn the_first_row_has_names_if_it_is_said_or_looks_like_it() {
 }
 
 #[test]
+fn rows_of_empty_cells_before_the_first_that_has_a_value_are_passed_over() {
+    let read = |text: &str, said| {
+        let options = Options {
+            header: said,
+            ..Options::default()
+        };
+        let mut reader = Reader::open(Cursor::new(text.to_owned()), options).unwrap();
+        let header = reader.header(|_| false).unwrap();
+        let mut rows = Vec::new();
+        while let Some(row) = reader.next().unwrap() {
+            rows.push((row.place.line, row.content.is_ok()));
+        }
+        (header.map(|names| names.join("|")), rows)
+    };
+    // however many cells they have; behind it, they are rows
+    let named = ",,,\n \u{a0},\"\"\n\nNo,Name\n1,a\n,\n2\n";
+    let rows = [(4, true), (5, true), (6, true), (7, false)];
+    for said in [None, Some(true)] {
+        let names = Some("No|Name".to_owned());
+        assert_eq!(read(named, said), (names, rows[1..].to_vec()));
+    }
+    assert_eq!(read(named, Some(false)), (None, rows.to_vec()));
+    assert_eq!(read(",\n1,2\n", None), (None, vec![(2, true)]));
+    assert_eq!(read(",\n,\n", Some(true)), (None, Vec::new()));
+}
+
+#[test]
 fn a_first_row_that_cannot_be_read_is_told_before_any_value_goes_somewhere() {
     for text in [&b"N\xFFo,Name\n1,a\n"[..], b"\xFF", b"\"No,Name\n1,a\n"] {
         let options = |header| Options {

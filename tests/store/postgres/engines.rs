@@ -1,6 +1,7 @@
 //! PostgreSQL as the engine of the stories: how a story gets an empty store of it.
 
 use runtime::service::{Parts, Schedule, Service};
+use runtime::store::deliveries::Deliveries;
 use runtime::store::files::Files;
 use runtime::store::postgres::{PostgresOptions, PostgresStore};
 use runtime::store::search::SearchIndex;
@@ -13,10 +14,13 @@ use tokio::runtime::Runtime;
 
 /// The contracts of a store.
 pub(crate) trait Store:
-    Records + Catalogs + Issued + Copies + Files + Jobs + DailyCounts + Retention
+    Records + Catalogs + Issued + Copies + Files + Jobs + DailyCounts + Deliveries + Retention
 {
 }
-impl<T: Records + Catalogs + Issued + Copies + Files + Jobs + DailyCounts + Retention> Store for T {}
+impl<T> Store for T where
+    T: Records + Catalogs + Issued + Copies + Files + Jobs + DailyCounts + Deliveries + Retention
+{
+}
 
 /// Whether a store is nobody else's as long as it is open.
 pub(crate) const IS_ALONE: bool = false;

@@ -27,6 +27,11 @@ mod daily_counts;
 #[cfg(has_postgresql)]
 mod decided_beside_writes;
 #[cfg(has_postgresql)]
+#[path = "../deliveries.rs"]
+mod deliveries;
+#[cfg(has_postgresql)]
+mod dropped_moves;
+#[cfg(has_postgresql)]
 mod engines;
 #[cfg(has_postgresql)]
 #[path = "../files.rs"]

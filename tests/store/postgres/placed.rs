@@ -3,13 +3,15 @@
 //! so that what is asked is seen; that it does so was seen by hand (docs/scale.md, "What was tried").
 
 use crate::engines::{open_at, try_wait, wait};
+use crate::locked::while_locked_by;
 use crate::test_dataset::TestDataset;
 use runtime::store::postgres::{Migrated, PostgresOptions, PostgresStore};
 use runtime::store::{Records as _, StoreError};
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 use tests::cluster::{self, Cluster};
 
-/// Has a database tell that it has Citus, and note what it is asked for.
+/// Has a database tell that it has Citus, and note what it is asked for; a table that is divided is locked for that, as there.
 pub(crate) const CITUS: &str = "SET allow_system_table_mods = on;
     INSERT INTO pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
       SELECT 4000000000, 'citus', oid, 'pg_catalog'::regnamespace, false, '13.0-1' FROM pg_roles
@@ -19,6 +21,7 @@ pub(crate) const CITUS: &str = "SET allow_system_table_mods = on;
     CREATE FUNCTION create_distributed_table(table_name regclass, distribution_column text,
         distribution_type text DEFAULT 'hash', colocate_with text DEFAULT 'default') RETURNS void
       LANGUAGE plpgsql AS $$ BEGIN
+        EXECUTE format('LOCK TABLE %s IN EXCLUSIVE MODE', table_name);
         INSERT INTO pg_dist_partition VALUES (table_name);
         INSERT INTO asked (what) VALUES (format('%s by %s, %s, beside %s', table_name, distribution_column,
           distribution_type, colocate_with));
@@ -90,6 +93,56 @@ fn where_citus_is_found_the_tables_of_datasets_are_divided_beside_each_other_and
     assert_eq!(migrate().placed, 1);
     expected.push("daily_counts by dataset, hash, beside dataset_state".to_owned());
     assert_eq!(asked(&cluster, "divided"), expected);
+}
+
+/// Somebody who has rows of a table that is to be divided.
+const USE: &str = "SELECT dataset FROM dataset_state FOR SHARE";
+/// Who waits to divide it.
+const WAITING: &str = "SELECT 'waiting: ' || count(*) FROM pg_locks
+    WHERE NOT granted AND relation = 'dataset_state'::regclass AND mode = 'ExclusiveLock'";
+/// Longer than it is waited for at a time, and shorter than rows are held by themselves.
+const IN_TIME: Duration = Duration::from_secs(10);
+
+#[test]
+fn who_uses_a_table_is_not_held_up_by_who_waits_to_divide_it() {
+    let programs = cluster::programs().expect("there is no PostgreSQL");
+    let cluster = Cluster::start(&programs).expect("a cluster");
+    cluster.run("CREATE DATABASE divided;").expect("a database");
+    let tell = |script: &str| {
+        let told = cluster.run(&format!("\\connect divided\n{script};"));
+        told.expect("it is told")
+    };
+    let until_it_waits = || {
+        let began = Instant::now();
+        while !tell(WAITING).contains("waiting: 1") {
+            assert!(began.elapsed() < IN_TIME, "nobody waits");
+            thread::sleep(Duration::from_millis(20));
+        }
+    };
+    // a store of before
+    let address = cluster.address("divided");
+    TestDataset::new(open_at(&address), 1).create("K1");
+    tell(CITUS);
+    let mut dividing = None;
+    while_locked_by(tell, USE, || {
+        let address = address.clone();
+        let divide = move || {
+            let options = PostgresOptions::default();
+            wait(PostgresStore::migrate(&address, &options))
+        };
+        let division = thread::spawn(divide);
+        until_it_waits();
+        let began = Instant::now();
+        tell(USE);
+        let took = began.elapsed();
+        assert!(took < IN_TIME, "it stood behind: {took:?}");
+        // it comes again, and is not done before it may be
+        until_it_waits();
+        assert!(!division.is_finished(), "the table is used still");
+        dividing = Some(division);
+    });
+    let divided = dividing.expect("it began").join().expect("no panic");
+    assert_eq!(divided.placed, 10);
 }
 
 /// A node that went away between both phases of a commit shows later what it is of, while another one shows what came after.

@@ -1,4 +1,5 @@
-//! A step of the tables that needs one for itself while somebody reads it: nobody else is held up by its waiting.
+//! A step of the tables that needs one for itself while somebody reads it: nobody else is held up by its waiting. One that comes beside
+//! writers that leave no pause is done in time.
 
 use crate::engines::{StoreFolder, each, wait};
 use crate::locked::while_locked;
@@ -14,6 +15,19 @@ const READ: &str = "SELECT count(*) FROM change_log";
 /// Who waits for a table that it wants for itself.
 const WAITING: &str = "SELECT 'waiting: ' || count(*) FROM pg_locks
     WHERE NOT granted AND relation = 'change_log'::regclass AND mode = 'AccessExclusiveLock'";
+/// Somebody who writes again and again, as steps see it, until the story lets go; a minute at most.
+const WRITE: &str = "DO $$ BEGIN
+     FOR turn IN 1..3000 LOOP
+       EXIT WHEN EXISTS (SELECT FROM let_go);
+       PERFORM number FROM migrations WHERE number = 0 FOR SHARE;
+       PERFORM pg_sleep(0.02);
+       COMMIT;
+     END LOOP;
+   END $$";
+const WRITING: &str = "SELECT 'writing: ' || count(*) FROM pg_stat_activity
+    WHERE datname = current_database() AND state = 'active' AND query LIKE 'DO $$%'";
+/// So many that there is always one whose write is under way.
+const WRITERS: usize = 4;
 /// Longer than a step stands in the queue, and shorter than the long read goes on by itself.
 const IN_TIME: Duration = Duration::from_secs(10);
 
@@ -56,5 +70,35 @@ fn who_reads_a_table_is_not_held_up_by_a_step_that_waits_for_a_longer_read() {
         let dataset = folder.dataset();
         dataset.create("K1");
         dataset.is_sound();
+    });
+}
+
+#[test]
+fn a_step_is_done_in_time_beside_those_who_write_without_a_pause() {
+    each(|folder| {
+        let steps = steps();
+        let (_, earlier) = steps.split_last().expect("a step");
+        done(folder, earlier);
+        folder.run("CREATE TABLE let_go (now boolean)");
+        thread::scope(|scope| {
+            for _ in 0..WRITERS {
+                scope.spawn(|| folder.run(WRITE));
+            }
+            let all = format!("writing: {WRITERS}");
+            let began = Instant::now();
+            while !folder.told(WRITING).contains(&all) {
+                assert!(began.elapsed() < IN_TIME, "they do not write");
+                thread::sleep(Duration::from_millis(20));
+            }
+            let options = PostgresOptions::default();
+            let began = Instant::now();
+            let migrated = wait(PostgresStore::migrate(folder.address(), &options));
+            let took = began.elapsed();
+            let told = folder.told(WRITING);
+            folder.run("INSERT INTO let_go VALUES (true)");
+            assert_eq!(migrated.steps, 1);
+            assert!(took < IN_TIME, "{took:?}");
+            assert!(told.contains(&all), "all write still: {told}");
+        });
     });
 }

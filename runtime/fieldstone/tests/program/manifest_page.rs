@@ -64,11 +64,13 @@ fn the_schema_beside_the_page_is_the_one_that_is_printed_and_manifests_hold_to_i
     let schema: Value = serde_json::from_str(&printed).expect("JSON");
     let schema = jsonschema::validator_for(&schema).expect("a schema");
     let page = read(&docs().join("manifest.md"));
-    let demo = read(&docs().join("../../fixtures/demo.yaml"));
+    let fixture = |name: &str| read(&docs().join("../../fixtures").join(name));
+    let (demo, hostile) = (fixture("demo.yaml"), fixture("hostile.yaml"));
     let examples = examples(&page).into_iter();
     let examples = examples.filter(|(name, _)| is_manifest(name));
     let mut count = 0;
-    for (name, text) in examples.chain([("demo", demo.as_str())]) {
+    let fixtures = [("demo", demo.as_str()), ("hostile", hostile.as_str())];
+    for (name, text) in examples.chain(fixtures) {
         // codes that look like truth values are quoted for who reads without knowing what is expected
         let text = text.replace("code: NO", "code: 'NO'");
         let manifest: Value = serde_saphyr::from_str(&text).expect("YAML");
@@ -79,7 +81,7 @@ fn the_schema_beside_the_page_is_the_one_that_is_printed_and_manifests_hold_to_i
         assert!(problems.is_empty(), "{name}: {problems:#?}");
         count += 1;
     }
-    assert_eq!(count, 4);
+    assert_eq!(count, 5);
     for wrong in [
         r#"{"tenants": [{"nmae": "Acme"}]}"#,
         r#"{"tenants": [{"name": "Acme", "areas": [{"name": "A", "schemas": [{"document": 5}]}]}]}"#,

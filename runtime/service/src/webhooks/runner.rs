@@ -140,9 +140,11 @@ impl Service {
                 let next = Delivery {
                     position: gap.last,
                     batch_end: None,
-                    ..delivery
+                    ..delivery.clone()
                 };
-                let noted = at_work.deliveries.note_delivery(&hook.id, next, Some(dead));
+                let deliveries = &at_work.deliveries;
+                let noted = deliveries.note_delivery(&hook.id, delivery, next, Some(dead));
+                // also where another server went on meanwhile, what is next is looked for again
                 noted.await?;
                 Ok(Step::More)
             }
@@ -188,7 +190,10 @@ impl Service {
             at: now,
             error: String::new(),
         };
-        let delivery = self.begun(at_work, hook, delivery, dead.last).await?;
+        let begun = self.begun(at_work, hook, delivery, dead.last).await?;
+        let Some(delivery) = begun else {
+            return Ok(Step::More);
+        };
         let letter = self.letter(hook, batch).await?;
         let ended = at_work.courier.deliver(letter).await;
         self.note(at_work, hook, delivery, (dead, ended)).await?;
@@ -196,29 +201,28 @@ impl Service {
     }
 
     /// Notes where a letter ends before it is sent first: whoever goes on behind a stop, a crash or a lease that ran out sends the
-    /// same one, and its receiver knows it by its id.
+    /// same one, and its receiver knows it by its id. `None` where another server went on meanwhile.
     async fn begun(
         &self,
         at_work: &AtWork,
         hook: &Webhook,
         delivery: Delivery,
         last: u64,
-    ) -> Result<Delivery, Refusal> {
+    ) -> Result<Option<Delivery>, Refusal> {
         if delivery.batch_end.is_some() {
-            return Ok(delivery);
+            return Ok(Some(delivery));
         }
         let begun = Delivery {
             batch_end: Some(last),
-            ..delivery
+            ..delivery.clone()
         };
-        let noted = at_work
-            .deliveries
-            .note_delivery(&hook.id, begun.clone(), None);
-        noted.await?;
-        Ok(begun)
+        let deliveries = &at_work.deliveries;
+        let noted = deliveries.note_delivery(&hook.id, delivery, begun.clone(), None);
+        Ok(noted.await?.then_some(begun))
     }
 
-    /// Notes what became of a letter, which would be this one if it is given up.
+    /// Notes what became of a letter, which would be this one if it is given up. A server that stood still for longer than its turn
+    /// takes back nothing of what another one did meanwhile.
     async fn note(
         &self,
         at_work: &AtWork,
@@ -226,11 +230,7 @@ impl Service {
         delivery: Delivery,
         (mut letter, ended): (DeadLetter, Result<(), Undelivered>),
     ) -> Result<(), Refusal> {
-        // a server that stood still for longer than its turn takes back nothing of what another one did meanwhile
-        let newest = at_work.deliveries.delivery(&hook.id).await?;
-        if newest.is_some_and(|newest| !newest.stands_where(&delivery)) {
-            return Ok(());
-        }
+        let deliveries = &at_work.deliveries;
         let now = self.now();
         let error = match ended {
             Ok(()) => {
@@ -239,10 +239,9 @@ impl Service {
                     delivered_at: Some(now),
                     ..Delivery::default()
                 };
-                return Ok(at_work
-                    .deliveries
-                    .note_delivery(&hook.id, next, None)
-                    .await?);
+                let noted = deliveries.note_delivery(&hook.id, delivery, next, None);
+                noted.await?;
+                return Ok(());
             }
             Err(Undelivered::ForNow(error)) => error,
             Err(Undelivered::ForGood) => "it answered 410: it wants no more".to_owned(),
@@ -260,7 +259,7 @@ impl Service {
             webhook_changed_at: Some(hook.stamp.updated_at),
             failing_since: Some(since),
             error: Some(error.clone()),
-            ..delivery
+            ..delivery.clone()
         };
         let is_refused = error.starts_with("it answered 410");
         let is_given_up = tries >= at_work.settings.tries_max;
@@ -277,11 +276,8 @@ impl Service {
         }
         letter.error = error;
         let dead = (is_given_up && !is_dead && !is_refused).then_some(letter);
-        at_work
-            .deliveries
-            .note_delivery(&hook.id, next, dead)
-            .await?;
-        if is_dead || is_refused {
+        let noted = deliveries.note_delivery(&hook.id, delivery, next, dead);
+        if noted.await? && (is_dead || is_refused) {
             self.switch_off(hook).await?;
         }
         Ok(())

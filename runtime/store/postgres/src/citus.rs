@@ -2,8 +2,9 @@
 //! each other; the catalog is on each node. What is asked of them is the same as without.
 
 use crate::connections::{Connections, transact};
+use crate::engine::Engine;
 use crate::error::Failure;
-use crate::migrate::WAIT;
+use crate::migrate;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 use store::StoreError;
@@ -45,14 +46,24 @@ pub(crate) async fn is_there(connections: &Connections) -> Result<bool, Failure>
 }
 
 /// Places what is not placed yet, with the rows that it has; how many tables that were. Who does so at once waits for
-/// who began.
+/// who began, and all for who uses a table, as a step of the tables does.
 pub(crate) async fn place(connections: &Connections) -> Result<usize, Failure> {
-    if !is_there(connections).await? || missing(connections).await?.is_empty() {
+    if !is_there(connections).await? {
         return Ok(0);
     }
+    while !missing(connections).await?.is_empty() {
+        match place_missing(connections).await {
+            Err(failure) if migrate::comes_again(&failure).await => {}
+            ended => return ended,
+        }
+    }
+    Ok(0)
+}
+
+async fn place_missing(connections: &Connections) -> Result<usize, Failure> {
     transact!(connections, tx => {
         tx.take_time();
-        tx.rows(WAIT, &[]).await?;
+        migrate::be_alone(tx, Engine::Postgres).await?;
         let placed = tx.rows(PLACED, &[]).await?;
         let missing = without(&placed);
         for table in &missing {

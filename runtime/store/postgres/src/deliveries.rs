@@ -12,6 +12,8 @@ use wire::Timestamp;
 const READ: &str = "SELECT document FROM deliveries WHERE webhook = $1";
 const READ_SOME: &str = "SELECT webhook, document FROM deliveries WHERE webhook = ANY($1::text[])";
 const HOLD: &str = "SELECT document FROM deliveries WHERE webhook = $1 FOR UPDATE";
+const BEGIN: &str =
+    "INSERT INTO deliveries (webhook, document) VALUES ($1, $2) ON CONFLICT DO NOTHING";
 const PUT: &str = "INSERT INTO deliveries (webhook, document) VALUES ($1, $2)
    ON CONFLICT (webhook) DO UPDATE SET document = excluded.document";
 const NEXT_NUMBER: &str =
@@ -58,22 +60,32 @@ impl Deliveries for PostgresStore {
     fn note_delivery(
         &self,
         webhook: &str,
-        delivery: Delivery,
+        seen: Delivery,
+        next: Delivery,
         dead: Option<DeadLetter>,
-    ) -> StoreFuture<'_, ()> {
+    ) -> StoreFuture<'_, bool> {
         let (inner, webhook) = (self.inner.clone(), webhook.to_owned());
         self.see_through(async move {
-            let document = serde_json::to_string(&delivery).map_err(malformed("a delivery"))?;
+            let document = serde_json::to_string(&next).map_err(malformed("a delivery"))?;
             let dead = dead.as_ref().map(serde_json::to_string);
             let dead = dead.transpose().map_err(malformed("a delivery"))?;
             transact!(&inner.connections, tx => {
-                tx.execute(PUT, &[&webhook, &document]).await?;
+                let written = match tx.row(HOLD, &[&webhook]).await? {
+                    Some(row) if !seen.stands_in(row.get::<_, &str>(0).as_bytes()) => 0,
+                    Some(_) => tx.execute(PUT, &[&webhook, &document]).await?,
+                    // where another server's first note comes before, this one was seen otherwise, too
+                    None => tx.execute(BEGIN, &[&webhook, &document]).await?,
+                };
+                if written == 0 {
+                    tx.keeps_nothing();
+                    return Ok(false);
+                }
                 if let Some(dead) = &dead {
                     let row = tx.row(NEXT_NUMBER, &[]).await?;
                     let number: i64 = row.map_or(1, |row| row.get(0));
                     tx.execute(GIVE_UP, &[&webhook, &number, dead]).await?;
                 }
-                Ok(())
+                Ok(true)
             })
         })
     }

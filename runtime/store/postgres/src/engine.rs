@@ -15,6 +15,9 @@ const WHOLE_STEP: &str = "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE;
 // it keeps rows by a hash of the first column of their key, unless told: what is behind a number would be looked for everywhere
 const IN_ORDER: &str = "SET LOCAL yb_use_hash_splitting_by_default = off";
 
+// whoever shares a row passes by one who waits to have it alone, and nobody passes by one who waits for a table
+const IN_LINE: &str = "LOCK TABLE migrations IN EXCLUSIVE MODE";
+
 /// An engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Engine {
@@ -50,6 +53,14 @@ impl Engine {
             Engine::Postgres => None,
             Engine::Cockroach => Some(WHOLE_STEP),
             Engine::Yugabyte => Some(IN_ORDER),
+        }
+    }
+
+    /// By what one has a place in the line of those who use the row that steps of the tables wait by.
+    pub(crate) fn stand_in_line(self) -> Option<&'static str> {
+        match self {
+            Engine::Postgres => Some(IN_LINE),
+            Engine::Cockroach | Engine::Yugabyte => None,
         }
     }
 

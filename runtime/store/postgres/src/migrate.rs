@@ -2,7 +2,7 @@
 //! began, and finds it done.
 
 use crate::connection::Connection;
-use crate::connections::{Connections, transact};
+use crate::connections::{Connections, Transaction, transact};
 use crate::engine::Engine;
 use crate::error::Failure;
 use crate::tries::Tries;
@@ -56,15 +56,32 @@ pub(crate) async fn migrate(connections: &Connections) -> Result<usize, Failure>
             return Ok(done);
         }
         match step(connections, engine).await {
-            // a backup or a check reads the tables, or somebody writes, or does a step: it is waited for without a place in the
-            // queue, where all would wait behind
-            Err(failure) if failure.is_of_a_wait() => {
-                tracing::info!("a step of the database's tables waits for who uses them");
-                tokio::time::sleep(PAUSE).await;
-            }
+            Err(failure) if comes_again(&failure).await => {}
             ended => done += usize::from(ended?),
         }
     }
+}
+
+/// Whether a step comes again after this, since others used its tables for too long; rests before it says yes. A backup or a check
+/// reads them, or somebody writes, or does a step: meanwhile it has no place in the queue, where all wait behind.
+pub(crate) async fn comes_again(failure: &Failure) -> bool {
+    let is_of_a_wait = failure.is_of_a_wait();
+    if is_of_a_wait {
+        tracing::info!("a step of the database's tables waits for who uses them");
+        tokio::time::sleep(PAUSE).await;
+    }
+    is_of_a_wait
+}
+
+/// Waits until nobody writes or does a step, and keeps all from it until the transaction ends; for a while, as for whatever else it
+/// locks.
+pub(crate) async fn be_alone(tx: &Transaction, engine: Engine) -> Result<(), Failure> {
+    tx.batch(LOCK_WAIT).await?;
+    if let Some(line) = engine.stand_in_line() {
+        tx.batch(line).await?;
+    }
+    tx.rows(WAIT, &[]).await?;
+    Ok(())
 }
 
 /// The names of all tables that the steps make, and of the one that notes them.
@@ -132,8 +149,7 @@ async fn step(connections: &Connections, engine: Engine) -> Result<bool, Failure
         if let Some(first) = engine.begin_step() {
             tx.batch(first).await?;
         }
-        tx.batch(LOCK_WAIT).await?;
-        tx.rows(WAIT, &[]).await?;
+        be_alone(tx, engine).await?;
         let newest: i64 = tx.row(NEWEST, &[]).await?.and_then(|row| row.get(0)).unwrap_or(0);
         let next = usize::try_from(newest).ok().and_then(|done| MIGRATIONS.get(done));
         if let Some(sql) = next {

@@ -45,6 +45,17 @@ fn read(connection: &Connection, webhook: &str) -> Result<Option<Delivery>, Fail
     Ok(document.map(parsed).transpose().map_err(unreadable)?)
 }
 
+/// Whether a webhook stands where it was seen, or nothing is known of it.
+fn stands(connection: &Connection, webhook: &str, seen: &Delivery) -> Result<bool, Failure> {
+    let mut statement = connection.prepare_cached(READ)?;
+    let mut rows = statement.query([webhook])?;
+    let Some(row) = rows.next()? else {
+        return Ok(true);
+    };
+    let kept = row.get_ref(0)?;
+    Ok(seen.stands_in(kept.as_bytes().unwrap_or_default()))
+}
+
 fn put(connection: &Connection, webhook: &str, delivery: &Delivery) -> Result<(), Failure> {
     let document = serde_json::to_string(delivery).map_err(unreadable)?;
     let mut statement = connection.prepare_cached(PUT)?;
@@ -87,19 +98,23 @@ impl Deliveries for SqliteStore {
     fn note_delivery(
         &self,
         webhook: &str,
-        delivery: Delivery,
+        seen: Delivery,
+        next: Delivery,
         dead: Option<DeadLetter>,
-    ) -> StoreFuture<'_, ()> {
+    ) -> StoreFuture<'_, bool> {
         let span = debug_span!("store.note_delivery", webhook);
         let webhook = webhook.to_owned();
         self.writer.run(span, move |connection, _| {
-            put(connection, &webhook, &delivery)?;
+            if !stands(connection, &webhook, &seen)? {
+                return Ok(false);
+            }
+            put(connection, &webhook, &next)?;
             if let Some(dead) = &dead {
                 let document = serde_json::to_string(dead).map_err(unreadable)?;
                 let mut statement = connection.prepare_cached(GIVE_UP)?;
                 statement.execute(params![webhook, document])?;
             }
-            Ok(())
+            Ok(true)
         })
     }
 

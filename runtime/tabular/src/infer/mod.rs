@@ -136,6 +136,19 @@ mod tests {
     }
 
     #[test]
+    fn names_below_rows_of_empty_cells_are_those_of_the_fields() {
+        let file = ",,\n,,\nCode,Name,Size\nA,one,1\nB,two,2\n";
+        let file = Cursor::new(file.to_owned());
+        let mut reader = Reader::open(file, Options::default()).unwrap();
+        let proposal = infer(&mut reader, "Sample").unwrap();
+        let fields = proposal.schema.fields.iter();
+        let names: Vec<&str> = fields.map(|field| field.name.as_str()).collect();
+        assert_eq!(names, ["Code", "Name", "Size"]);
+        assert!(proposal.has_header);
+        assert_eq!((proposal.rows, proposal.unread), (2, 0));
+    }
+
+    #[test]
     fn what_an_export_puts_beside_the_fields_is_none_whatever_the_file_is() {
         let rows = "_line,_reason,_dataObjectId,Code,_errors,Name,_own\n2,x,abc,A,y,a,1\n3,x,abd,B,y,b,2\n";
         // and no field may be called so

@@ -118,6 +118,11 @@ impl SheetReader {
         self.is_read = is_read;
     }
 
+    /// Forgets how many cells rows had, and where they began.
+    pub(crate) fn forget_width(&mut self) {
+        self.expected = None;
+    }
+
     /// Finds the next row; rows without a cell are none.
     pub(crate) fn next(&mut self) -> io::Result<Option<Found>> {
         self.row = loop {

@@ -77,6 +77,11 @@ pub(super) fn is_none_clean(state: JobState, result: &ImportResult) -> bool {
     state == JobState::Done && result.rows > 0 && unclean >= result.rows
 }
 
+/// Whether rows of a file are faulty or can't be stored.
+pub(super) fn has_unclean(result: &ImportResult) -> bool {
+    result.faulty > 0 || result.rejected > 0
+}
+
 /// What is wrong with the first value that has a fault; nothing where its rule says as much, or an earlier release told it in other
 /// words.
 fn first_of(fault: &FaultCount, texts: &Texts) -> Option<String> {

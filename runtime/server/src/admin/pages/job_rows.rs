@@ -1,6 +1,7 @@
 //! Jobs as lists tell of them: all that the visitor may see or those of one dataset, and what is under way, for home.
 
 use super::actor_names::actor_name;
+use super::job_figures::{Figure, figures};
 use super::job_rights;
 use super::numbers::{grouped, percent, second, share};
 use super::pagination::PageLinks;
@@ -24,6 +25,8 @@ pub(super) struct JobRow {
     pub(super) of: String,
     pub(super) state: &'static str,
     pub(super) rows: String,
+    /// What would be wrong with rows of a file that was only tried.
+    pub(super) at_fault: Vec<Figure>,
     /// How much of it is done, as the width of a bar and, where that is known of one that goes on, in words.
     pub(super) share: String,
     pub(super) percent: Option<String>,
@@ -89,6 +92,11 @@ pub(super) fn row<P>(visit: &Visit<P>, job: &JobView) -> JobRow {
     let goes_on = job.state == JobState::Running;
     let import = job.import_options.as_ref();
     let import = import.filter(|_| job_rights::is_own(visit, job));
+    let tried = if job.is_dry_run && job.state.has_ended() {
+        figures(job, texts)
+    } else {
+        Vec::new()
+    };
     JobRow {
         id: job.job_id.clone(),
         kind: kind(job.kind, texts),
@@ -99,6 +107,7 @@ pub(super) fn row<P>(visit: &Visit<P>, job: &JobView) -> JobRow {
             .unwrap_or_default(),
         state: state(job, texts),
         rows: grouped(progress.rows, texts),
+        at_fault: tried.into_iter().filter(|it| it.is_faulty).collect(),
         share: if job.state == JobState::Done {
             "100".to_owned()
         } else {

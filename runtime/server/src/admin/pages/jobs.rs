@@ -3,7 +3,7 @@
 use super::form_jobs::form_of;
 use super::found::numbers_told;
 use super::import_address::address_of;
-use super::job_faults::{FaultLine, fault_lines, is_none_clean, rejected_lines};
+use super::job_faults::{FaultLine, fault_lines, has_unclean, is_none_clean, rejected_lines};
 use super::job_figures::{Figure, figures};
 use super::job_rights;
 use super::job_rows::{JobRow, row};
@@ -83,8 +83,10 @@ struct JobPage {
     is_purged: bool,
     /// Where the file of a trial is imported, behind the address of the dataset.
     again: Option<String>,
-    /// The same, to try it once more, where no row would be stored without a fault.
+    /// The same, to try it once more, where the file is to be corrected first: it could not be read, or rows of it are at fault.
     correct: Option<String>,
+    /// Whether these are all of its rows.
+    is_none_clean: bool,
     /// The columns of its file that go nowhere.
     unused: Option<UnusedColumns>,
     /// What is to be looked at twice of how the numbers of its file are written.
@@ -177,7 +179,7 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
     let is_sorted = job.state.has_ended() && !visit.is_part;
     let may_search = visit.caller.rights().may(Resource::Search, Verb::View);
     let again = imported_from(&visit, &job);
-    let corrects_first = job.is_dry_run && result.is_some_and(|it| is_none_clean(job.state, it));
+    let corrects_first = job.state == JobState::Failed || result.is_some_and(has_unclean);
     let page = JobPage {
         page: visit.page(Section::Jobs),
         job: row(&visit, &job),
@@ -206,6 +208,7 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
             .as_ref()
             .filter(|_| corrects_first)
             .map(|it| format!("{it}&try=true")),
+        is_none_clean: result.is_some_and(|it| is_none_clean(job.state, it)),
         again,
         has_no_rows: job.is_dry_run && has_no_rows(&job),
         numbers: result.map_or_else(Vec::new, |it| numbers_told(it, texts)),

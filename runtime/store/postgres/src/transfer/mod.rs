@@ -2,16 +2,17 @@
 //! one moment. Where nobody else may write meanwhile, the row is held that every write asks for first, and then those that who
 //! decides asks for; a server that is started then waits.
 
+mod moment;
 mod read;
 mod write;
 
-use crate::connection::Connection;
 use crate::connections::{Connections, transact};
 use crate::contents_hold::{self, ContentsHold};
 use crate::error::Failure;
 use crate::migrate::WAIT;
 use crate::tries::Tries;
 use crate::{PostgresOptions, connect, connect_brought_up, limit_of};
+use moment::Moment;
 use std::time::Duration;
 use store::transfer::{
     Begun, Part, RowKey, TransferRow, TransferSource, TransferTarget, not_alone,
@@ -28,9 +29,6 @@ const END: &str = "DELETE FROM moves";
 const IS_EMPTY: &str =
     "SELECT NOT EXISTS (SELECT 1 FROM catalog) AND NOT EXISTS (SELECT 1 FROM dataset_state)
    AND NOT EXISTS (SELECT 1 FROM change_log) AND NOT EXISTS (SELECT 1 FROM audit)";
-// what is read waits for what is written elsewhere, however long that takes
-const SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ;
-   SET LOCAL idle_in_transaction_session_timeout = 0";
 const HOLD: &str = "SELECT name FROM counters ORDER BY name FOR UPDATE";
 // of the same user and name, which is what servers and commands of this program have
 const OTHERS: &str = "SELECT count(*) FROM pg_stat_activity a
@@ -44,8 +42,8 @@ const LOOK_AGAIN: Duration = Duration::from_millis(200);
 /// The store of a database that is moved, or moved into.
 pub struct PostgresTransfer {
     connections: Connections,
-    /// A connection that sees one moment, while something is read.
-    snapshot: Mutex<Option<Connection>>,
+    /// The moment that is read, while something is.
+    moment: Mutex<Option<Moment>>,
     shown: String,
     runtime: Handle,
 }
@@ -90,7 +88,7 @@ impl PostgresTransfer {
     fn of(connections: Connections, address: &str) -> Self {
         PostgresTransfer {
             connections,
-            snapshot: Mutex::new(None),
+            moment: Mutex::new(None),
             shown: crate::shown(address),
             runtime: Handle::current(),
         }
@@ -127,32 +125,20 @@ impl PostgresTransfer {
     }
 
     async fn held(&self) -> Result<(), Failure> {
-        let mut snapshot = self.snapshot.lock().await;
-        let connection = self.begun().await?;
+        let mut under_way = self.moment.lock().await;
+        let moment = Moment::begin(&self.connections).await?;
         let held = async {
-            connection.rows(WAIT, &[]).await?;
-            connection.rows(HOLD, &[]).await
+            moment.rows(WAIT, &[]).await?;
+            moment.rows(HOLD, &[]).await
         }
         .await;
         match held {
             Ok(_) => {
-                *snapshot = Some(connection);
+                *under_way = Some(moment);
                 Ok(())
             }
             Err(failure) => {
-                connection.take_back().await;
-                Err(failure)
-            }
-        }
-    }
-
-    async fn begun(&self) -> Result<Connection, Failure> {
-        let connection = self.connections.get().await?;
-        connection.take_time();
-        match connection.batch(SNAPSHOT).await {
-            Ok(()) => Ok(connection),
-            Err(failure) => {
-                connection.take_back().await;
+                moment.end().await;
                 Err(failure)
             }
         }
@@ -178,8 +164,8 @@ impl PostgresTransfer {
 
     /// Ends the moment that is read.
     pub async fn release(&self) {
-        if let Some(connection) = self.snapshot.lock().await.take() {
-            connection.take_back().await;
+        if let Some(moment) = self.moment.lock().await.take() {
+            moment.end().await;
         }
     }
 
@@ -189,19 +175,19 @@ impl PostgresTransfer {
         after: Option<RowKey>,
         max: usize,
     ) -> Result<Vec<TransferRow>, Failure> {
-        let mut snapshot = self.snapshot.lock().await;
-        let connection = match snapshot.take() {
-            Some(connection) => connection,
-            None => self.begun().await?,
+        let mut under_way = self.moment.lock().await;
+        let moment = match under_way.take() {
+            Some(moment) => moment,
+            None => Moment::begin(&self.connections).await?,
         };
-        let found = read::rows(&connection, part, after, limit_of(max)).await;
+        let found = read::rows(&moment, part, after, limit_of(max)).await;
         match found {
             Ok(rows) => {
-                *snapshot = Some(connection);
+                *under_way = Some(moment);
                 Ok(rows)
             }
             Err(failure) => {
-                connection.take_back().await;
+                moment.end().await;
                 Err(failure)
             }
         }

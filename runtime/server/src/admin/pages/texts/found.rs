@@ -10,7 +10,7 @@ pub(in crate::admin::pages) struct FoundTexts {
     pub(in crate::admin::pages) columns_what: &'static str,
     /// Of a field, by its name.
     pub(in crate::admin::pages) commas: fn(&str) -> String,
-    /// Where no row of a file that was tried would be stored without a fault.
+    /// Where a file that was tried can't be read, or rows of it are at fault.
     pub(in crate::admin::pages) correct: &'static str,
     pub(in crate::admin::pages) decimal_mark: &'static str,
     pub(in crate::admin::pages) decimal_mark_what: &'static str,
