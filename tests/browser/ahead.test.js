@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cellsOf, focused, late, listen, openList, press, PAUSE_MS, sent, value } from "./cells.js";
+import { cellsOf, focused, held, late, listen, openList, press, PAUSE_MS, sent, value } from "./cells.js";
 import { begin, serve, unexpected } from "./program.js";
 
 /** So late comes what waits for all that is typed. */
@@ -105,26 +105,32 @@ for (const [row, ms] of [0, 150, LATE_MS].entries()) {
 
 test("arrows walk on while a value is saved, and what is typed is stored where they lead", async () => {
   const { page, cell } = await openFaulty();
-  await late(page, 500);
+  const { asked, answer, letThrough, hold } = await held(page);
   await cell(0, "Year").focus();
   const was = await value(cell(0, "Month"));
   await press(page, "Enter", "2024", "Enter");
+  // its editor comes, and sends that
+  await answer();
+  await asked();
   // before the answer
   assert.ok(await cell(0, "Year").locator(".editor").isVisible());
   await press(page, "ArrowDown", "ArrowRight");
   const to = cell(1, (await focused(page)) ?? "");
   await press(page, "Enter", "7.5", "Enter");
+  letThrough();
   await to.locator(".value").getByText("7.5", { exact: true }).waitFor();
   await page.locator(".editor").waitFor({ state: "detached" });
   assert.equal(await value(cell(0, "Year")), "2024");
   assert.equal(await value(cell(0, "Month")), was);
   // where it is not known yet whither an arrow leads, nothing is typed into another cell
+  hold();
   await cell(4, "Year").focus();
   await page.keyboard.press("Enter");
   await page.keyboard.type("2023");
   for (const key of ["Enter", "ArrowDown", "Enter"]) await page.keyboard.press(key);
   await page.keyboard.type("9");
   await page.keyboard.press("Enter");
+  letThrough();
   await cell(4, "Year").locator(".value").getByText("2023", { exact: true }).waitFor();
   await page.locator(".editor").waitFor({ state: "detached" });
   assert.equal(await page.locator(".grid .value").getByText("9", { exact: true }).count(), 0);
@@ -134,12 +140,12 @@ test("arrows walk on while a value is saved, and what is typed is stored where t
 test("where a value is refused, what is typed for the next one changes neither", async () => {
   const { page } = await open("Customers");
   const taken = await typeTakenKey(page);
-  // longer than all of it takes to type on a busy machine
-  await late(page, 1500);
+  const { letThrough } = await held(page);
   /** @type {string[]} */
   const sent = [];
   page.on("request", (request) => request.method() === "POST" && sent.push(request.url()));
   await press(page, "Enter", "Enter", "nobody");
+  letThrough();
   await page.locator(".editor .notice").waitFor();
   await press(page, "x", "Enter");
   assert.equal(await page.locator(".editor input:not([type=hidden])").inputValue(), taken);
@@ -152,14 +158,20 @@ test("no digit presses a proposal while an editor is awaited or a value is saved
   await page.goto(`${page.url()}?q=is%3Afaulty`);
   const cell = page.locator(".grid td.fault.num:not([data-fixed]):has(.proposals)").first();
   await cell.focus();
-  await late(page, 300);
+  const { asked, answer, letThrough } = await held(page);
   /** @type {string[]} */
   const mended = [];
   page.on("request", (request) => request.url().endsWith("/mend") && mended.push(request.url()));
   const request = await sent(page, async () => {
     await page.keyboard.press("Enter");
     await page.waitForTimeout(PAUSE_MS);
-    await press(page, "120", "Enter", "1", "1");
+    await press(page, "120");
+    await answer();
+    await page.locator(".editor :focus").waitFor();
+    await press(page, "Enter");
+    await asked();
+    await press(page, "1", "1");
+    letThrough();
   });
   const fields = new URLSearchParams(request.postData() ?? "");
   const [filled] = [...fields].filter(([name]) => name.startsWith("v-"));
@@ -170,13 +182,15 @@ test("no digit presses a proposal while an editor is awaited or a value is saved
 
 test("what an input method composes goes on in the editor once it is composed", async () => {
   const { page } = await open("Customers");
-  await late(page, 300);
+  const { letThrough } = await held(page);
   const cell = await cellsOf(page, 3);
   const input = page.locator(".editor input:not([type=hidden])");
   const method = await page.context().newCDPSession(page);
   await cell("First Name").focus();
   await page.keyboard.press("Enter");
   await method.send("Input.imeSetComposition", { text: "か", selectionStart: 1, selectionEnd: 1 });
+  await page.waitForFunction(() => /** @type {HTMLTextAreaElement | null} */ (document.querySelector("textarea.early"))?.value === "か");
+  letThrough();
   await input.waitFor();
   assert.equal(await input.evaluate((it) => it === document.activeElement), false);
   await method.send("Input.insertText", { text: "漢" });

@@ -1,10 +1,14 @@
 // @ts-check
 // Cells of a list, whose answers come late, and keys that do not wait for them.
 
+import assert from "node:assert/strict";
 import { signIn } from "./program.js";
 
 /** Between one key and the next. */
 export const PAUSE_MS = 90;
+/** Between two looks whether something was asked, and so many until it counts as never to be. */
+const LOOK_MS = 20;
+const LOOKS_MAX = 5_000;
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -19,6 +23,8 @@ export async function openList(browser, server, name) {
   await signIn(page, server);
   await page.getByRole("link", { name, exact: true }).first().click();
   await page.getByRole("heading", { name, exact: true }).waitFor();
+  // its scripts are there
+  await page.waitForLoadState("load");
   return { page, list: page.url() };
 }
 
@@ -28,6 +34,40 @@ export async function late(page, ms, isAnswered = () => true) {
     await new Promise((resolve) => setTimeout(resolve, ms));
     await (isAnswered() ? route.fallback() : route.abort());
   });
+}
+
+/**
+ * Whatever is asked of cells waits until it is let through.
+ * @param {Page} page
+ */
+export async function held(page) {
+  /** @type {(() => void)[]} */
+  const waiting = [];
+  let isHeld = true;
+  await page.route("**/cells/**", async (route) => {
+    if (isHeld) await new Promise((resolve) => waiting.push(() => resolve(undefined)));
+    await route.fallback();
+  });
+  /** Something waits. */
+  const asked = async () => {
+    for (let looks = 0; looks < LOOKS_MAX && !waiting.length; looks += 1) await page.waitForTimeout(LOOK_MS);
+    assert.ok(waiting.length, "nothing was asked");
+  };
+  /** What waits first is let through, once something does. */
+  const answer = async () => {
+    await asked();
+    waiting.shift()?.();
+  };
+  /** All is let through from now on. */
+  const letThrough = () => {
+    isHeld = false;
+    for (const through of waiting.splice(0)) through();
+  };
+  /** Nothing is, any more. */
+  const hold = () => {
+    isHeld = true;
+  };
+  return { asked, answer, letThrough, hold };
 }
 
 /** The cells of a row without faults. @param {Page} page @param {number} row */
@@ -60,7 +100,8 @@ export function listen(page) {
   page.on("requestfailed", (request) => underWay.delete(request));
   const rest = async () => {
     for (let calm = 0; calm < 6; calm += 1) {
-      await page.waitForTimeout(PAUSE_MS);
+      // by the page's own clock: as long as it has something to do, it is not at rest
+      await page.evaluate((ms) => new Promise((resolve) => setTimeout(resolve, ms)), PAUSE_MS);
       if (underWay.size) calm = -1;
     }
   };

@@ -70,7 +70,11 @@ export const keyboard = (page) => {
   };
   return {
     reach,
-    press: (at) => with_(at, "Enter"),
+    // what it leads to is waited for, as behind a click
+    press: async (at) => {
+      await reach(at);
+      await at.press("Enter");
+    },
     tick: (at) => with_(at, "Space"),
     fill: async (at, text) => {
       await with_(at, "Control+a");

@@ -29,6 +29,8 @@ async function openDataset(page, name) {
   await signIn(page, server);
   await page.getByRole("link", { name, exact: true }).first().click();
   await page.getByRole("heading", { name, exact: true }).waitFor();
+  // its scripts are there
+  await page.waitForLoadState("load");
 }
 
 test("columns that are cut off are told of until one has come to the last", async () => {

@@ -18,6 +18,7 @@ export async function linesOf(page, heading) {
   const section = page.locator("section.area", { has: page.getByRole("heading", { name: heading, exact: true }) });
   const lines = section.locator("pre.code code");
   await lines.first().waitFor();
+  await page.waitForLoadState("load");
   return lines.allTextContents();
 }
 
@@ -84,7 +85,8 @@ export async function runRust([source, crate, fetch, program], key, folder) {
     CARGO_TARGET_DIR: join(process.cwd(), "build"),
     RUSTFLAGS: "-Dwarnings",
   };
-  const programs = `generator() { "${GENERATOR}" "$@"; }\ncargo() { command ${CARGO} "$@"; }`;
+  // other stories are told beside, which wait for no compiler
+  const programs = `generator() { "${GENERATOR}" "$@"; }\ncargo() { command nice ${CARGO} "$@"; }`;
   const pasted = (/** @type {string | undefined} */ lines) => `${programs}\n${lines}`;
   await run("bash", ["-euc", pasted(`${crate}\n${fetch}`)], { env, cwd: folder });
   const reader = join(folder, "reader");

@@ -42,6 +42,8 @@ await page.locator(".bars table").waitFor();
 await take("home");
 await page.getByRole("link", { name: "faulty records in Airports" }).click();
 await page.locator(".grid td.fault").first().waitFor();
+// with what its scripts show
+await page.waitForLoadState("load");
 await take("faults");
 await browser.close();
 await server.stop();

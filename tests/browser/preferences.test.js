@@ -7,6 +7,7 @@ import { after, before, test } from "node:test";
 import { judged, openAll, violations } from "./judge.js";
 import { pagesOf } from "./places.js";
 import { browse, serveHostile, signIn, unexpected } from "./program.js";
+import { answeredFor } from "./ways.js";
 
 /** @type {Awaited<ReturnType<typeof serveHostile>>} */
 let server;
@@ -83,7 +84,7 @@ test("what is chosen is told from what is beside it, where the system chooses th
   assert.equal(chosen, "solid 2px");
   assert.notEqual(chosen, await outline(".grid td:not(.chosen, :focus)"));
   await page.goto(addresses["dataset"] ?? "");
-  await page.getByRole("combobox", { name: "Filter" }).pressSequentially("fault:");
+  await answeredFor(page, "fault:", () => page.getByRole("combobox", { name: "Filter" }).pressSequentially("fault:"));
   await page.getByRole("option").nth(1).waitFor();
   await page.keyboard.press("ArrowDown");
   const selected = await outline('.completions [aria-selected="true"]');
@@ -160,6 +161,9 @@ test("a text from right to left is read so where it is shown and where it is typ
   await signIn(page, server);
   await page.getByRole("link", { name: "Customers", exact: true }).first().click();
   const cell = page.locator('.grid tbody tr:not(.faulty) td[data-name="Last Name"]').first();
+  await cell.waitFor();
+  // its scripts are there
+  await page.waitForLoadState("load");
   await cell.dblclick();
   const input = page.locator(".editor input:not([type=hidden])");
   await input.fill("חברת Apple");

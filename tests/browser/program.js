@@ -13,6 +13,8 @@ const PROGRAM = process.env.FIELDSTONE ?? "fieldstone";
 /** What lends a PostgreSQL. */
 const PROOFS = process.env.PROOFS ?? "proofs";
 const BROWSER = process.env.CHROMIUM ?? "/usr/bin/chromium";
+/** Longer than anything takes that comes at all, on a machine that does much else with a program that is not optimized. */
+const TIMEOUT_MS = 120_000;
 /** A schema whose names try to break out of where they stand: every page must bear them, and no visitor of the demo is to meet them. */
 const HOSTILE = join(process.env.REPOSITORY ?? "../..", "fixtures", "hostile.yaml");
 
@@ -35,11 +37,14 @@ export const serveBusy = () => serve(1_000_000);
 /** Of those who are made here. */
 export const PASSWORD = "Nine lamps over a quiet harbour";
 
-/** A server of its own with a tenant that has nothing yet, whose sessions show their password anew before each change of access. */
-export const serveNothing = () => start((folder) => {
+/**
+ * A server of its own with a tenant that has nothing yet, whose sessions show their password anew before each change of access.
+ * @param {number} [proofSeconds] for which one that was shown counts
+ */
+export const serveNothing = (proofSeconds = 1) => start((folder) => {
   const tenant = ["init", "--data", folder, "--tenant", "Acme", "--email", "ada@example.org", "--full-name", "Ada Admin"];
   execFileSync(PROGRAM, tenant, { env: { ...process.env, FIELDSTONE_PASSWORD: PASSWORD }, stdio: "ignore" });
-  return ["serve", "--data", folder, "--proof-seconds", "1"];
+  return ["serve", "--data", folder, "--proof-seconds", `${proofSeconds}`];
 }, 0);
 
 /** A server of its own with a store of its first day, which has no tenant. */
@@ -78,7 +83,7 @@ export const serveOn = (address, hasDemo) =>
 /** Counts of the days before today: fewer were faulty day by day, and on two of them nobody counted. */
 const PAST = `import sqlite3, sys, time
 today = int(time.time()) // 86400
-store = sqlite3.connect(sys.argv[1], timeout=10)
+store = sqlite3.connect(sys.argv[1], timeout=60)
 for ago in [ago for ago in range(1, 30) if ago not in (9, 10)]:
     store.execute("""INSERT OR REPLACE INTO daily_counts (dataset, day, records, errored)
         SELECT dataset, ?, records, min(records, errored * ? / 40) FROM dataset_state""", (today - ago, 40 + ago))
@@ -124,7 +129,7 @@ async function start(begin, records) {
   };
   /** The link by which the first tenant is made, once it was told. */
   const setUp = async () => {
-    for (let looks = 0; looks < 100 && !told.includes("/setup?code="); looks += 1) await new Promise((resolve) => setTimeout(resolve, 50));
+    for (let looks = 0; looks < 1_200 && !told.includes("/setup?code="); looks += 1) await new Promise((resolve) => setTimeout(resolve, 50));
     return /\S+\/setup\?code=\S+/.exec(told)?.[0] ?? "";
   };
   return { url, password, data, stop, setUp };
@@ -138,6 +143,7 @@ export async function browse() {
   /** @param {import("playwright-core").BrowserContextOptions} options */
   const open = async (options) => {
     const context = await browser.newContext({ locale: "en-GB", ...options });
+    context.setDefaultTimeout(TIMEOUT_MS);
     const page = await context.newPage();
     page.on("console", (message) => {
       const told = `${page.url()}: ${message.text()} ${message.location().url}`;
@@ -195,6 +201,7 @@ export const unexpected = (problems, ...refused) =>
   });
 
 /**
+ * Signs in, and waits until the page's scripts are there: they hear keys.
  * @param {import("playwright-core").Page} page
  * @param {{ url: string, password: string }} server
  */
@@ -204,4 +211,5 @@ export async function signIn(page, { url, password }) {
   await page.getByLabel("Password").fill(password);
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Data", exact: true }).waitFor();
+  await page.waitForLoadState("load");
 }

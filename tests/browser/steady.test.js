@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AWAITED } from "./places.js";
 import { begin, serve, serveHostile, signIn, unexpected } from "./program.js";
+import { reloadedUntil } from "./ways.js";
 
 /** The browser excuses what moves so soon after a key; answers come later than that here, as over a slow line. */
 const EXCUSED_MS = 500;
@@ -13,8 +14,8 @@ const SHIFT_MAX = 0.005;
 const COLUMNS = 12;
 /** Enough that a job is watched for a while. */
 const RECORDS = 100_000;
-/** How long they may take on a slow machine. */
-const IMPORT_MAX = 120_000;
+/** How long they may take on a slow machine that does much else. */
+const IMPORT_MAX = 600_000;
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -164,8 +165,7 @@ for (const viewport of [{ width: 1440, height: 2400 }, { width: 1440, height: 90
         const home = await watched(viewport);
         await signIn(home, own);
         const job = home.locator("section.jobs .job");
-        // it begins a moment after the server does
-        for (let looks = 0; looks < 20 && !(await job.count()); looks += 1) await home.reload();
+        await reloadedUntil(home, () => job.count());
         const address = await job.first().getByRole("link").getAttribute("href");
         const page = await home.context().newPage();
         await watch(page);
@@ -229,6 +229,7 @@ for (const viewport of [{ width: 1440, height: 2400 }, { width: 1440, height: 90
     await page.getByRole("link", { name: "Customers", exact: true }).click();
     const heads = page.locator(".grid thead th");
     await heads.first().waitFor();
+    await page.waitForLoadState("load");
     assert.equal(await heads.count(), COLUMNS);
     const scroll = page.locator(".scroll:has(.grid)");
     const frame = await scroll.boundingBox();
@@ -296,6 +297,7 @@ test("rows stand on the grid of four pixels, and grow with the letters", async (
   const found = [...(await beside(".bars :is(th, td)")), ...(await beside(".line, .tile, h1, h2"))];
   await page.getByRole("link", { name: "Customers", exact: true }).click();
   await page.locator(".grid tbody td").first().waitFor();
+  await page.waitForLoadState("load");
   found.push(...(await beside(".grid :is(th, td)")));
   assert.deepEqual(found, []);
   const [own] = await heights(".grid tbody td");
@@ -316,6 +318,7 @@ test("numbers end at one edge and texts begin at one", async () => {
   await signIn(page, server);
   await page.getByRole("link", { name: "Customers", exact: true }).click();
   await page.locator(".grid thead th").first().waitFor();
+  await page.waitForLoadState("load");
   /** Where the texts of a column stand, and how they are aligned. @param {string} name */
   const edges = (name) =>
     page.locator(`.grid td[data-name="${name}"]:not(.fault) .value`).evaluateAll((values) =>

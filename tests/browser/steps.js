@@ -21,6 +21,8 @@ export async function signIn({ page, hand }, server) {
   await hand.fill(page.getByLabel("Password"), server.password);
   await hand.press(page.getByRole("button", { name: "Sign in" }));
   await page.getByRole("heading", { name: "Data", exact: true }).waitFor();
+  // its scripts are there
+  await page.waitForLoadState("load");
 }
 
 /** @param {Story} story */
@@ -39,6 +41,8 @@ export async function makeDataset({ page, hand, schema }) {
   const section = page.locator("section.area", { has: page.getByRole("heading", { name: schema, exact: true }) });
   await hand.fill(section.locator("details[open]").getByLabel("Name", { exact: true }), `All of ${schema}`);
   await hand.press(section.getByRole("button", { name: "Create the dataset" }));
+  // a form that is filled in leads on when the server has answered a question of the page's
+  await page.getByRole("link", { name: `All of ${schema}`, exact: true }).first().waitFor();
 }
 
 /** @param {Story} story */
@@ -58,6 +62,7 @@ export async function makeKey({ page, hand, schema }) {
   await hand.press(page.getByRole("button", { name: "Create the key" }));
   const shown = page.locator(".notice.good .secret");
   await shown.first().waitFor();
+  await page.waitForLoadState("load");
   const [secret, line] = await shown.allInnerTexts();
   assert.equal(line, `export FIELDSTONE_API_KEY=${secret}`);
   return line ?? "";

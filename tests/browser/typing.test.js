@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { begin, serve, signIn, unexpected } from "./program.js";
 import { HEADER, SAMPLE } from "./steps.js";
+import { reloadedUntil, submitted } from "./ways.js";
 
 /** More rows than are brought in before one can press a button. */
 const ROWS = 300_000;
@@ -23,6 +24,7 @@ test("a proposal is taken by its number, and the next fault has the focus", asyn
   await page.getByRole("link", { name: "faulty records in Every Type" }).click();
   const cell = page.locator(".grid td.fault:has(.proposals)").first();
   await cell.waitFor();
+  await page.waitForLoadState("load");
   const record = await cell.locator("xpath=..").getAttribute("data-record");
   const field = await cell.getAttribute("data-name");
   const proposal = await cell.locator(".proposals button").first().getAttribute("value");
@@ -44,6 +46,7 @@ test("who leaves a value faulty goes on to the fault behind it, and back to none
   await page.getByRole("link", { name: "faulty records in Every Type" }).click();
   const row = page.locator(".grid tbody tr:has(td.fault[data-name=Integer]):has(td.fault[data-name=Float])").first();
   await row.waitFor();
+  await page.waitForLoadState("load");
   const faults = await row.locator(".fault").evaluateAll((all) => all.map((it) => it.getAttribute("data-name")));
   const at = faults.indexOf("Float");
   assert.ok(at > 0 && at + 1 < faults.length, "one stands before it, and one behind it");
@@ -104,7 +107,7 @@ async function editorOfCurrency() {
 
 test("what contradicts and what is tried is told while one types", async () => {
   const page = await editorOfCurrency();
-  await page.getByRole("button", { name: /^Edit: / }).first().click();
+  await submitted(page, page.getByRole("button", { name: /^Edit: / }).first());
   const address = page.url();
   const told = page.locator("#told");
   assert.match(await told.innerText(), /No problems found/);
@@ -264,7 +267,7 @@ test("without scripts a schema is made from a file and published, and a file is 
   const delivery = `${HEADER}S0001,Ada & Sons,DE,ada@example.org,2024-03-01\nS0002,Boole Ltd,FR,not a mail address,2024-03-02\n`;
   await page.getByLabel("File", { exact: true }).setInputFiles(file("delivery.csv", delivery));
   await press("Try this file");
-  await reloadedUntil(page, "Import this file");
+  await offered(page, "Import this file");
   await page.getByRole("link", { name: "Import this file" }).press("Enter");
   await page.getByText("is kept here").first().waitFor();
   // what the button says goes by what is chosen
@@ -272,7 +275,7 @@ test("without scripts a schema is made from a file and published, and a file is 
   await page.getByRole("button", { name: "Try this file again", exact: true }).waitFor();
   await page.getByLabel("Import: records are written").press("Space");
   await press("Import this file");
-  await reloadedUntil(page, "Undo");
+  await offered(page, "Undo");
   await page.goto(list);
   assert.equal(await page.locator(".grid tbody tr").count(), 2);
   assert.equal(await page.locator(".grid tr.faulty").count(), 1);
@@ -280,7 +283,7 @@ test("without scripts a schema is made from a file and published, and a file is 
   await press("Undo");
   await page.getByText("done", { exact: true }).or(page.locator("summary", { hasText: "Cancel" })).first().waitFor();
   await page.goto(list);
-  for (let looks = 0; looks < 20 && (await page.locator(".grid tbody tr").count()); looks += 1) await page.reload();
+  await reloadedUntil(page, async () => !(await page.locator(".grid tbody tr").count()));
   assert.equal(await page.locator(".grid tbody tr").count(), 0);
   await page.context().close();
 });
@@ -302,8 +305,8 @@ test("without scripts the effects of a change are counted when one asks for them
 });
 
 /** Without scripts one looks again whether a job has ended. @param {Page} page @param {string} text what it offers then */
-async function reloadedUntil(page, text) {
-  for (let looks = 0; looks < 50 && !(await page.getByText(text, { exact: true }).count()); looks += 1) await page.reload();
+async function offered(page, text) {
+  await reloadedUntil(page, () => page.getByText(text, { exact: true }).count());
   await page.getByText(text, { exact: true }).waitFor();
 }
 

@@ -31,6 +31,18 @@ export const pasted = (list) => async (page) => {
 };
 
 /**
+ * Types, and waits for what is found for all of it: whoever types slowly is answered for fewer letters, too.
+ * @param {Page} page @param {string} text what the query ends with then @param {() => Promise<void>} type
+ */
+export async function answeredFor(page, text, type) {
+  const answer = page.waitForResponse((it) => new URL(it.url()).searchParams.get("q")?.endsWith(text) === true);
+  await type();
+  await (await answer).finished();
+  // it is shown by the page's next frame
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+}
+
+/**
  * A list whose field for queries proposes what may be typed next.
  * @param {string} list
  * @returns {Walk}
@@ -236,6 +248,21 @@ export const editing = (list) => async (page) => {
   return answer;
 };
 
+/** Between two looks at a page that tells nothing by itself, and so many of them until what is looked for counts as never to come. */
+const LOOK_MS = 200;
+const LOOKS_MAX = 1_500;
+
+/**
+ * Loads a page anew until something is so: a job begins a moment after the server, and without scripts nobody is told of its end.
+ * @param {Page} page @param {() => Promise<unknown>} isSo
+ */
+export async function reloadedUntil(page, isSo) {
+  for (let looks = 0; looks < LOOKS_MAX && !(await isSo()); looks += 1) {
+    await page.waitForTimeout(LOOK_MS);
+    await page.reload();
+  }
+}
+
 /** A job, once it has ended. @param {Page} page */
 async function ended(page) {
   await page.locator("#live:not([hx-get])").waitFor();
@@ -249,10 +276,10 @@ async function ended(page) {
  */
 export const underWay = (address) => async (page) => {
   // it begins a moment after the server does
-  for (let looks = 0; looks < 300; looks += 1) {
+  for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
     const answer = await page.goto(address);
     if (await page.locator("#live[hx-get]").count()) return answer;
-    await page.waitForTimeout(200);
+    await page.waitForTimeout(LOOK_MS);
   }
   throw new Error(`no job is under way at ${address}`);
 };

@@ -45,6 +45,9 @@ async function mend({ page, hand, schema }) {
   await hand.press(page.getByRole("link", { name: "Data", exact: true }));
   await hand.press(page.getByRole("link", { name: `faulty record in All of ${schema}` }));
   const cell = page.locator(".grid td.fault");
+  await cell.waitFor();
+  // keys are heard once the scripts are there
+  await page.waitForLoadState("load");
   await hand.reach(cell, TO_RECORDS_MAX);
   await page.keyboard.press("Enter");
   await page.locator(".editor input:focus").waitFor();

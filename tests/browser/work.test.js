@@ -94,6 +94,7 @@ test("who leaves a record's form that is not sent is asked first, and no one els
   await page.keyboard.type(NUMBER);
   await page.keyboard.press("Enter");
   await page.getByRole("alert").first().waitFor();
+  await page.waitForLoadState("load");
   await page.locator(".crumbs a").last().click();
   await page.waitForURL(list);
   assert.equal(asked.length, 2);
@@ -138,6 +139,9 @@ test("who stays can send another form of the page", async () => {
   await page.getByRole("link", { name: "Customers", exact: true }).first().click();
   await page.locator(".grid tbody tr:not(.faulty) th a").first().click();
   const name = page.getByLabel(/^Last Name/);
+  await name.waitFor();
+  // its scripts are there
+  await page.waitForLoadState("load");
   await name.click();
   await page.keyboard.type("x");
   const leave = page.getByRole("button", { name: "Sign out" });

@@ -312,6 +312,8 @@ impl Cluster {
         };
         command
             .current_dir(self.folder.path())
+            // `pg_ctl` gives up after a minute, in which a machine that does much else has not recovered
+            .env("PGCTLTIMEOUT", "600")
             .env("PGOPTIONS", "-c client_min_messages=error");
         command
     }
@@ -384,12 +386,8 @@ fn is_root() -> bool {
 fn succeed(command: &mut Command) -> Result<(), String> {
     let told = tempfile::NamedTempFile::new().expect("a file");
     let file = || Stdio::from(told.reopen().expect("the file"));
-    let status = command
-        .stdin(Stdio::null())
-        .stdout(file())
-        .stderr(file())
-        .status();
-    match status {
+    command.stdin(Stdio::null()).stdout(file()).stderr(file());
+    match command.status() {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => {
             let told = std::fs::read_to_string(told.path()).unwrap_or_default();

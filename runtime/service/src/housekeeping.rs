@@ -132,7 +132,7 @@ mod tests {
 
     #[tokio::test]
     async fn the_end_waits_for_a_turn_under_way_and_none_follows() {
-        let (task, counts) = counting(Duration::from_millis(100), || Ok(()));
+        let (task, counts) = counting(Duration::from_secs(2), || Ok(()));
         let housekeeping = Housekeeping::start(vec![task]);
         reach(&counts[0], 1).await;
         housekeeping.stop().await;

@@ -105,7 +105,12 @@ fn load_and_kill(
 ) -> anyhow::Result<()> {
     let rng = &mut deployment.rng;
     let [before, behind] = [KILL_AFTER, GO_ON].map(|it| Duration::from_millis(rng.u64(it)));
+    let has_none = sum.told.acknowledged == 0;
     let told = deployment.load(|load| {
+        // a slow machine has answered nobody by then: before the first kill all of them have written
+        if has_none {
+            load.wait_for_writes()?;
+        }
         sleep(before);
         kill(victim, database, load.servers)?;
         sleep(behind);

@@ -20,7 +20,7 @@ const WRITERS: usize = 4;
 /// A fresh store at the latest after so many rounds.
 const ROUNDS_OF_STORE: u64 = 50;
 /// How long a program may take to heal or to stop when its disk is well again.
-const HEAL_MAX: Duration = Duration::from_secs(20);
+const HEAL_MAX: Duration = Duration::from_secs(90);
 const FAILURES: [Failure; 4] = [Failure::Io, Failure::NoRoom, Failure::Short, Failure::Sync];
 
 #[derive(Default)]

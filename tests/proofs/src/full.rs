@@ -5,7 +5,7 @@ use crate::ground::Ground;
 use crate::ledger::{Clock, EVER};
 use crate::program::{Program, Server};
 use crate::report::Report;
-use crate::rounds::Rounds;
+use crate::rounds::{Deck, Rounds};
 use crate::verify::verify;
 use crate::writer::Told;
 use crate::writers::Ledger;
@@ -20,8 +20,10 @@ use std::time::{Duration, Instant};
 const WRITERS: usize = 4;
 const DISK_BYTES: u64 = 64 << 20;
 /// How long a program may take to write again when there is room.
-const HEAL_MAX: Duration = Duration::from_secs(20);
+const HEAL_MAX: Duration = Duration::from_secs(90);
 const ROUNDS_OF_DISK: u64 = 20;
+/// Bytes that are left of a disk that is filled: none, few, and so many that a load may find room.
+const LEFT: [u64; 4] = [0, 4 << 10, 64 << 10, 512 << 10];
 
 #[derive(Default)]
 struct Sum {
@@ -116,6 +118,7 @@ pub(crate) fn run(rounds: &Rounds<'_>) -> anyhow::Result<Report> {
             disk,
             ground,
             ledger,
+            left: Deck::of(LEFT),
             rng: rng.fork(),
         };
         let mut server = program.serve(&store.ground.data, &[])?;
@@ -141,6 +144,7 @@ struct Store<'p> {
     disk: SmallDisk,
     ground: Ground,
     ledger: Ledger,
+    left: Deck<u64>,
     rng: Rng,
 }
 
@@ -148,11 +152,8 @@ impl Store<'_> {
     /// Fills, goes on, frees, goes on, compares; gives the server that runs then.
     fn round(&mut self, mut server: Server, sum: &mut Sum) -> anyhow::Result<Server> {
         sum.told.add(self.write(&server, 60)?);
-        let leave = *self
-            .rng
-            .choice(&[0, 4 << 10, 64 << 10, 512 << 10])
-            .unwrap_or(&0);
-        self.disk.fill(leave)?;
+        let left = self.left.draw(&mut self.rng).context("so much is left")?;
+        self.disk.fill(left)?;
         sum.told.add(self.write(&server, 250)?);
         let mut only_reads = false;
         if self.rng.u32(0..4) == 0 {
