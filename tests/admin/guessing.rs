@@ -53,7 +53,7 @@ impl<'w> Guest<'w> {
 }
 
 /// Does something for which hardly any time passes by the clock of a database, however long it takes: tries come back by that.
-fn at_a_moment<T>(server: &AdminServer, work: impl FnOnce() -> T) -> T {
+pub(crate) fn at_a_moment<T>(server: &AdminServer, work: impl FnOnce() -> T) -> T {
     let began = Instant::now();
     let done = work();
     let seconds = i64::try_from(began.elapsed().as_secs()).expect("seconds");
