@@ -257,7 +257,10 @@ fn who_listens_to_events_goes_on_beside_retention_and_who_comes_from_before_it_i
     aging.server.clock.forward(31 * DAY);
     assert_eq!(aging.remove_old().changes, 2);
     aging.create("C");
-    assert!(!take(&mut listening, Some(r#""Code":"C""#), &mut came), "{came}");
+    assert!(
+        !take(&mut listening, Some(r#""Code":"C""#), &mut came),
+        "{came}"
+    );
     assert!(came.contains(r#""Code":"C""#), "{came}");
     let mut refused = String::new();
     listen(&aging, &behind, "not kept any more", &mut refused);
@@ -291,7 +294,11 @@ fn events_that_nobody_took_before_retention_end_and_who_asks_again_is_told() {
     aging.server.clock.forward(31 * DAY);
     assert!(aging.remove_old().changes > 10);
     let mut came = String::new();
-    assert!(take(&mut stream, None, &mut came), "it ends: {}", came.len());
+    assert!(
+        take(&mut stream, None, &mut came),
+        "it ends: {}",
+        came.len()
+    );
     let heard = came.matches("\nid: ").count();
     assert!(heard < 60, "{heard}");
     let last = came

@@ -44,7 +44,10 @@ async fn a_token_is_renewed_before_it_runs_out() {
         "{answers:?}"
     );
     let tokens = server.statuses("POST", "/oauth2/token").len();
-    assert!((2..=4).contains(&tokens), "{tokens} tokens in twenty seconds");
+    assert!(
+        (2..=4).contains(&tokens),
+        "{tokens} tokens in twenty seconds"
+    );
 }
 
 #[tokio::test]
@@ -80,7 +83,10 @@ async fn a_renewal_that_stands_still_holds_up_the_one_request_that_makes_it() {
     let app = server.app(30).await;
     let credential = Credential::client(&app.noun.id, &app.secret);
     let builder = runtime::client::ClientBuilder::new(&server.url, credential);
-    let client = builder.timeout(Duration::from_millis(1500)).build().unwrap();
+    let client = builder
+        .timeout(Duration::from_millis(1500))
+        .build()
+        .unwrap();
     let start = Instant::now();
     client.areas().collect().await.unwrap();
     // from the twenty-fourth second on it would be renewed
