@@ -126,7 +126,7 @@ impl<'s> Browser<'s> {
     pub(crate) fn ended_job(&self, sent: Answer) -> Answer {
         let sent = sent.is(303);
         let place = sent.header("location").expect("a job").to_owned();
-        for _ in 0..600 {
+        for _ in 0..2_400 {
             let page = self.get(&place).is(200);
             if !page.body.contains("hx-trigger=\"every") {
                 return page;

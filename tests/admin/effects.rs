@@ -3,7 +3,7 @@
 
 use crate::admin_server::{AdminServer, city};
 use crate::browser::{Browser, give_ada};
-use crate::jobs::{ended, imported, server, thing, thing_of_countries, working};
+use crate::jobs::{ended, files_come_to, imported, server, thing, thing_of_countries, working};
 use crate::rights::role;
 use runtime::service::JobSettings;
 use serde_json::{Value, json};
@@ -70,8 +70,7 @@ fn what_a_change_would_make_faulty_is_told_of_every_record_and_none_is_touched()
     // nothing was written, so nothing can be taken back, and nothing of it is left in the folder
     let id = job["jobId"].as_str().unwrap();
     server.root(&format!("POST /jobs/{id}/undo"), None).is(409);
-    let left = std::fs::read_dir(server.folder.path().join("jobs")).expect("a folder");
-    assert_eq!(left.count(), 0);
+    files_come_to(&server, 0);
 }
 
 #[test]

@@ -6,6 +6,7 @@ use crate::requests::exchange;
 use runtime::http::DoorSettings;
 use runtime::service::manage::TenantContent;
 use serde_json::{Value, json};
+use std::time::Instant;
 
 const SESSIONS: &str = "POST /admin/api/v1/sessions";
 
@@ -136,8 +137,17 @@ fn who_asks_too_often_is_told_of_by_door_and_credential() {
     });
     let by = [("Authorization", server.root.as_str())];
     let line = "GET /v1/my/businessareas";
-    let statuses = [(); 3].map(|()| exchange(address, line, &by, None).status);
-    assert_eq!(statuses, [200, 429, 429]);
+    let (mut statuses, began) = (Vec::<u16>::new(), Instant::now());
+    let of = |statuses: &[u16], status| statuses.iter().filter(|it| **it == status).count();
+    while of(&statuses, 429) < 2 {
+        statuses.push(exchange(address, line, &by, None).status);
+        assert!(statuses.len() < 100, "{statuses:?}");
+    }
+    // a database counts by its own clock, and lets in one more each second
+    let most = 1 + began.elapsed().as_secs();
+    let let_in = of(&statuses, 200);
+    assert!(statuses[0] == 200 && let_in as u64 <= most, "{statuses:?}");
+    assert_eq!(let_in + 2, statuses.len(), "{statuses:?}");
     let entries = told(&server, "too_many_requests");
     let counts: Vec<_> = entries
         .iter()

@@ -105,7 +105,8 @@ fn cells_in_apostrophes_are_found_and_rejected_rows_stand_in_them() {
 
 #[test]
 fn an_import_that_deletes_what_is_missing_counts_no_row_twice_when_it_is_taken_up_again() {
-    const ROWS: usize = 4000;
+    // as many as take their time, however late it is seen that they are under way
+    const ROWS: usize = 12_000;
     let server = server();
     let [_, _, dataset] = server.places(&thing());
     imported(&server, &dataset, "", "Code,Name\nold,gone\n");

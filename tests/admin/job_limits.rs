@@ -2,7 +2,7 @@
 //! they made goes.
 
 use crate::admin_server::{AdminServer, city};
-use crate::jobs::{ended, import, imported, made_files, server};
+use crate::jobs::{ended, files_come_to, import, imported, made_files, server};
 use runtime::service::{JobSettings, Settings};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant, SystemTime};
@@ -254,7 +254,8 @@ fn what_a_job_made_goes_when_its_time_is_over() {
     server.root(&rejects, None).is(200);
     let jobs = server.folder.path().join("jobs");
     let files = || std::fs::read_dir(&jobs).expect("a folder").count();
-    assert_eq!(files(), 1, "what was sent is gone");
+    // what was sent goes
+    files_come_to(&server, 1);
     let clean = || {
         server
             .tokio

@@ -71,6 +71,20 @@ pub(crate) fn made_files(server: &AdminServer, id: &str, ending: &str) -> Vec<Pa
     paths.filter(is_of).collect()
 }
 
+/// Waits until there are so many files of jobs: what is of no use any more goes behind the end of its job.
+#[track_caller]
+pub(crate) fn files_come_to(server: &AdminServer, count: usize) {
+    let files = || {
+        let found = std::fs::read_dir(server.folder.path().join("jobs"));
+        found.expect("a folder").count()
+    };
+    let patience = Instant::now() + Duration::from_secs(60);
+    while files() != count {
+        assert!(Instant::now() < patience, "{} in place of {count}", files());
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
 /// Waits until a job has ended.
 pub(crate) fn ended(server: &AdminServer, id: &str) -> Value {
     let patience = Instant::now() + Duration::from_secs(60);

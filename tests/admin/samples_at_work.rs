@@ -48,7 +48,7 @@ fn a_tenant_has_one_sample_looked_through_which_ends_when_nobody_waits_for_it() 
     assert!(refused.header("retry-after").is_some(), "{}", refused.head);
     assert!(!looking.is_finished());
     looking.abort();
-    until("it is not looked through any more", 4, || taken() == 0);
+    until("it is not looked through any more", 20, || taken() == 0);
     proposed(&server).is(200);
 }
 

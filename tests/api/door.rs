@@ -1,9 +1,10 @@
 //! Settings of the door, all off by default: other origins, and how often one credential may ask.
 //! docs/interface.md, "Requests and answers" and "Limits".
 
-use crate::test_server::TestServer;
+use crate::test_server::{TestServer, everything};
 use runtime::http::DoorSettings;
 use runtime::store::catalog::Verbs;
+use std::time::{Duration, Instant};
 
 const ORIGIN: &str = "https://app.example.org";
 
@@ -134,27 +135,34 @@ fn a_credential_that_asks_too_often_is_told_when_to_come_back() {
         requests_per_second_max: Some(2),
         ..DoorSettings::default()
     });
-    let get = || server.get("/v1/my/businessareas");
-    get().is(200);
-    get().is(200);
-    let refused = get().plain_error(429);
-    assert_eq!(refused.header("retry-after"), Some("1"));
-    assert!(refused.header("x-request-id").is_some());
-    // others are not held up, and who has no credential has no bucket
-    let other = server.key(&[], &crate::test_server::everything(Verbs::ALL));
     let ask = |credential: &str| {
         server
             .anonymous("GET", "/v1/my/businessareas")
             .credential(credential)
             .send()
     };
-    ask(&other).is(200);
+    let new_key = || server.key(&[], &everything(Verbs::ALL));
+    let (key, refused) = loop {
+        let (key, began) = (new_key(), Instant::now());
+        ask(&key).is(200);
+        ask(&key).is(200);
+        let third = ask(&key);
+        // a database counts by its own clock, and who comes half a second later has a turn more
+        if third.status == 429 || began.elapsed() < Duration::from_millis(500) {
+            break (key, third);
+        }
+    };
+    let refused = refused.plain_error(429);
+    assert_eq!(refused.header("retry-after"), Some("1"));
+    assert!(refused.header("x-request-id").is_some());
+    // others are not held up, and who has no credential has no bucket
+    ask(&new_key()).is(200);
     for _ in 0..5 {
         ask("nonsense").plain_error(401);
     }
     server.clock.forward(1);
     server.opened().pass(1);
-    get().is(200);
+    ask(&key).is(200);
 }
 
 #[test]

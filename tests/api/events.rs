@@ -24,7 +24,7 @@ impl Events {
     pub(crate) fn of(server: &TestServer, key: &str, after: &str, last: Option<&str>) -> Self {
         let mut stream = TcpStream::connect(server.address).expect("the server listens");
         stream
-            .set_read_timeout(Some(Duration::from_secs(20)))
+            .set_read_timeout(Some(Duration::from_secs(60)))
             .expect("a limit");
         let last = last
             .map(|last| format!("Last-Event-ID: {last}\r\n"))

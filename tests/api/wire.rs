@@ -17,7 +17,7 @@ impl Connection {
     fn new(server: &TestServer) -> Self {
         let stream = TcpStream::connect(server.address).unwrap();
         stream
-            .set_read_timeout(Some(Duration::from_secs(20)))
+            .set_read_timeout(Some(Duration::from_secs(60)))
             .unwrap();
         Connection {
             stream,

@@ -5,6 +5,9 @@ use runtime::Stored;
 use runtime::client::{Cause, Change, ChangeAction, Dataset};
 use std::time::Duration;
 
+/// Longer than it takes until somebody who follows waits, on a machine that does much else.
+const UNTIL_IT_WAITS: Duration = Duration::from_millis(2500);
+
 fn name(change: &Change<Stored<City>>) -> String {
     let record = change.record.clone().expect("a record").record;
     record.clean().expect("a clean one").name
@@ -23,7 +26,7 @@ async fn changes_come_as_they_are_made_and_go_on_behind_any_of_them() {
 async fn story(cities: &Dataset<City>) {
     let mut changes = cities.changes(Some("latest"));
     // it is asked for where to begin before anything is made
-    let waited = tokio::time::timeout(Duration::from_millis(500), changes.next()).await;
+    let waited = tokio::time::timeout(UNTIL_IT_WAITS, changes.next()).await;
     assert!(waited.is_err(), "nothing has changed");
     let made = cities.create(&city("Riga")).await.expect("created");
     let mut other = city("Riga");
@@ -59,12 +62,12 @@ async fn story(cities: &Dataset<City>) {
 async fn a_client_of_little_patience_waits_for_a_change_all_the_same() {
     let server = WatchedServer::start().await;
     let cities = server.cities().await;
-    let builder = server.builder().timeout(Duration::from_millis(700));
+    let builder = server.builder().timeout(UNTIL_IT_WAITS);
     let client = builder.attempts(1).build().expect("a client");
     let impatient = client.dataset_at::<City>(cities.path().clone());
     let mut changes = impatient.changes(Some("latest"));
     let write = async {
-        tokio::time::sleep(Duration::from_millis(1500)).await;
+        tokio::time::sleep(2 * UNTIL_IT_WAITS).await;
         cities.create(&city("Riga")).await.expect("created")
     };
     let (change, made) = tokio::join!(changes.next(), write);

@@ -214,7 +214,7 @@ async fn a_link_is_followed_at_the_own_service_and_without_the_credential() {
     let answer = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc";
     let head = stall_after(listener, answer);
     let builder = runtime::client::ClientBuilder::new(&url, Credential::api_key("geheim"));
-    let builder = builder.timeout(Duration::from_millis(300)).attempts(1);
+    let builder = builder.timeout(Duration::from_secs(2)).attempts(1);
     let client = builder.build().unwrap();
     let elsewhere = "https://evil.example/v1/files/0-a?dataset=d&expires=1&signature=s";
     let mut found = client.download(&FileRef::new(elsewhere)).await.unwrap();
@@ -244,7 +244,7 @@ async fn an_upload_that_stands_still_is_given_up() {
     let url = format!("http://{}", listener.local_addr().unwrap());
     let _head = stall_after(listener, "");
     let builder = runtime::client::ClientBuilder::new(&url, Credential::api_key("k"));
-    let builder = builder.timeout(Duration::from_millis(300)).attempts(1);
+    let builder = builder.timeout(Duration::from_secs(2)).attempts(1);
     let path = DatasetPath {
         area: "a".to_owned(),
         schema: "s".to_owned(),

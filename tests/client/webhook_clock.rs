@@ -36,7 +36,7 @@ pub(crate) async fn failed(embedded: &Embedded, hook: &str, tries: u32) {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(20), failing)
+    tokio::time::timeout(Duration::from_secs(60), failing)
         .await
         .expect("it fails");
 }

@@ -62,7 +62,7 @@ impl Receiver {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
         };
-        tokio::time::timeout(Duration::from_secs(20), all)
+        tokio::time::timeout(Duration::from_secs(60), all)
             .await
             .expect("they come")
     }

@@ -17,7 +17,7 @@ use tests::engine::{self, Opened};
 
 /// Longer than the pauses between tries, and than a webhook rests between two looks.
 const LOOKS: Duration = Duration::from_secs(2);
-const IN_TIME: Duration = Duration::from_secs(20);
+const IN_TIME: Duration = Duration::from_secs(60);
 
 /// What the server is about when it stands still until another one has brought the first letter, and gone on.
 #[derive(Clone, Copy, PartialEq, Eq)]

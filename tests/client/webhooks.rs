@@ -169,7 +169,7 @@ async fn switched_off(embedded: &Embedded, hook: &str) {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(20), off)
+    tokio::time::timeout(Duration::from_secs(60), off)
         .await
         .expect("it is switched off");
 }
@@ -262,7 +262,7 @@ async fn an_address_within_ones_own_networks_is_not_connected_to_whatever_its_na
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
         };
-        let error = tokio::time::timeout(Duration::from_secs(20), failing)
+        let error = tokio::time::timeout(Duration::from_secs(60), failing)
             .await
             .expect("it fails");
         assert!(

@@ -56,7 +56,7 @@ fn who_stops_or_sends_just_enough_to_be_kept_is_cut() {
     assert_eq!(stopped.status(), 408);
     let mut trickle = setup.begin_upload(b"abc");
     while !trickle.is_answered() {
-        assert!(start.elapsed() < 6 * patience, "it is kept");
+        assert!(start.elapsed() < 30 * patience, "it is kept");
         trickle.chunk(b"x");
         std::thread::sleep(patience / 5);
     }

@@ -223,7 +223,7 @@ impl Sending {
     /// The status of the answer, waited for.
     pub(crate) fn status(&mut self) -> u16 {
         self.0
-            .set_read_timeout(Some(Duration::from_secs(20)))
+            .set_read_timeout(Some(Duration::from_secs(60)))
             .expect("a limit");
         let mut came = [0; 12];
         self.0.read_exact(&mut came).expect("an answer");
@@ -234,7 +234,7 @@ impl Sending {
 
 /// Waits until something is there.
 pub(crate) fn until<T>(mut find: impl FnMut() -> Option<T>) -> T {
-    for _ in 0..2000 {
+    for _ in 0..12_000 {
         if let Some(found) = find() {
             return found;
         }

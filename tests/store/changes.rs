@@ -190,7 +190,7 @@ fn the_next_change_of_a_dataset_is_waited_for_and_that_of_another_is_not_it() {
         };
         assert!(!waited(1, 100));
         std::thread::scope(|scope| {
-            let waiting = scope.spawn(|| waited(1, 10_000));
+            let waiting = scope.spawn(|| waited(1, 60_000));
             std::thread::sleep(Duration::from_millis(50));
             dataset.beside(2).create("A");
             dataset.beside(2).create("B");
@@ -199,7 +199,7 @@ fn the_next_change_of_a_dataset_is_waited_for_and_that_of_another_is_not_it() {
             let started = Instant::now();
             dataset.create("B");
             assert!(waiting.join().expect("it ends"));
-            assert!(started.elapsed() < Duration::from_secs(5));
+            assert!(started.elapsed() < Duration::from_secs(30));
         });
     });
 }

@@ -162,7 +162,7 @@ pub(crate) fn escaped(text: &str) -> String {
 /// document.
 pub(crate) fn exchange(address: SocketAddr, bytes: &[u8]) -> Answer {
     let mut stream = TcpStream::connect(address).expect("the server listens");
-    let patience = Some(Duration::from_secs(20));
+    let patience = Some(Duration::from_secs(60));
     stream.set_read_timeout(patience).expect("a limit");
     // a server that has answered may not read the rest
     let _ = stream.write_all(bytes);

@@ -10,7 +10,7 @@ use runtime::service::files::{FileSettings, FileStorage};
 use runtime::service::search::WAIT_MAX;
 use runtime::service::{Owner, Settings};
 use runtime::store::catalog::Verbs;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const FORM: &str = "multipart/form-data; boundary=frame";
 
@@ -134,16 +134,23 @@ fn who_asks_too_often_is_429_everywhere() {
         ..DoorSettings::default()
     });
     all_are(429, |asked| {
-        let key = server.key(&[], &everything(Verbs::ALL));
         let path = filled(&server, asked.template);
-        let ask = || {
-            server
-                .anonymous(&asked.method, &path)
-                .credential(&key)
-                .send()
-        };
-        assert_ne!(ask().status, 429);
-        ask()
+        loop {
+            let key = server.key(&[], &everything(Verbs::ALL));
+            let ask = || {
+                server
+                    .anonymous(&asked.method, &path)
+                    .credential(&key)
+                    .send()
+            };
+            let began = Instant::now();
+            assert_ne!(ask().status, 429);
+            let again = ask();
+            // a database counts by its own clock, and who comes a second later has its turn
+            if again.status == 429 || began.elapsed() < Duration::from_secs(1) {
+                return again;
+            }
+        }
     });
 }
 

@@ -51,6 +51,8 @@ use turns::Plan;
 const RECORDS_MAX: u64 = 5_000_000;
 /// What a slow client is given beyond a round, so that it holds until the round's end.
 const CROWD_SECONDS_MORE: f64 = 3.0;
+/// The same beside other rehearsals, all of which share two cores.
+const CROWD_SECONDS_MORE_OF_A_REHEARSAL: f64 = 12.0;
 
 /// Measures the service beside a bare server, in the same run and in turns.
 #[derive(Parser)]
@@ -224,7 +226,12 @@ fn ground(arguments: &Arguments, folder: &Path) -> anyhow::Result<Ground> {
         Some(program) => found(program)?,
         None => program::built()?,
     };
-    let crowd_seconds = (arguments.seconds + CROWD_SECONDS_MORE).ceil();
+    let more = if arguments.rehearsal {
+        CROWD_SECONDS_MORE_OF_A_REHEARSAL
+    } else {
+        CROWD_SECONDS_MORE
+    };
+    let crowd_seconds = (arguments.seconds + more).ceil();
     let plan = Plan {
         load: Load {
             connections: arguments.connections,

@@ -2,6 +2,7 @@
 //! of commits go by it, whatever else is kept for ever.
 
 use crate::engines::{StoreFolder, at_work, each, wait};
+use crate::locked::while_locked;
 use runtime::service::Schedule;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -43,33 +44,26 @@ fn told_once(folder: &StoreFolder, statement: &str, will_do: impl Fn(i64) -> boo
 const LEFT: &str =
     "SELECT 'told: ' || (held_until - extract(epoch FROM clock_timestamp()) * 1000)::bigint
    FROM leases WHERE name LIKE 'housekeeping keeping the day%'";
-const HELD_UP: &str = "SELECT 'told: ' || count(*) FROM pg_locks
-   WHERE relation = 'daily_counts'::regclass AND mode = 'AccessExclusiveLock' AND granted";
+/// What its turn waits for.
+const HELD_UP: &str = "LOCK TABLE daily_counts IN ACCESS EXCLUSIVE MODE";
 
 #[test]
 fn a_server_at_work_is_missed_within_a_minute_and_one_that_is_done_when_its_next_turn_is_due() {
     each(|folder| {
         // its tables are made
         drop(folder.dataset());
-        thread::scope(|scope| {
-            let held_up = scope.spawn(|| {
-                folder.run(
-                    "BEGIN; LOCK TABLE daily_counts IN ACCESS EXCLUSIVE MODE;
-                     SELECT pg_sleep(10); COMMIT",
-                );
-            });
-            told_once(folder, HELD_UP, |count| count > 0);
-            let service = at_work(folder, ONCE);
+        let mut service = None;
+        while_locked(folder, HELD_UP, || {
+            service = Some(at_work(folder, ONCE));
             let left = told_once(folder, LEFT, |_| true);
             assert!(
                 left <= 60_000,
                 "it has it for {left} ms while it is at work"
             );
-            held_up.join().expect("it let go");
-            let left = told_once(folder, LEFT, |left| left > 60_000);
-            assert!(left > 3 * 3_600_000, "{left}");
-            wait(service.close());
         });
+        let left = told_once(folder, LEFT, |left| left > 60_000);
+        assert!(left > 3 * 3_600_000, "{left}");
+        wait(service.expect("it is at work").close());
     });
 }
 

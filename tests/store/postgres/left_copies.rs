@@ -2,6 +2,7 @@
 //! day old, and nobody else's before; who reads them holds that one up in nothing.
 
 use crate::engines::{StoreFolder, each, wait};
+use crate::locked::while_locked;
 use runtime::store::Copies as _;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -9,6 +10,10 @@ use std::time::{Duration, Instant};
 /// Copies by their names, which tell when they were made.
 const OLD: &str = "fieldstone_trial_000000000086400_0000000a";
 const OF_SOMEBODY_AT_WORK: &str = "fieldstone_trial_999999999999999_0000000b";
+
+/// How many copies are being removed.
+const REMOVALS: &str = "SELECT 'removals: ' || count(*) FROM pg_stat_activity
+    WHERE datname = current_database() AND state = 'active' AND query LIKE 'BEGIN; %DROP SCHEMA%'";
 
 /// Leaves copies behind in a store.
 fn leave(folder: &StoreFolder, copies: &[&str]) {
@@ -42,30 +47,27 @@ fn what_a_killed_program_left_of_a_copy_goes_with_the_next_one_that_opens_the_st
 fn an_old_copy_that_somebody_reads_holds_up_nobody_who_opens_the_store() {
     each(|folder| {
         leave(folder, &[OLD]);
+        let read = format!("LOCK TABLE {OLD}.records IN ACCESS SHARE MODE");
         let is_read = format!(
-            "SELECT 'it is read' FROM pg_locks WHERE relation = '{OLD}.records'::regclass AND granted"
+            "SELECT 'it is read' FROM pg_locks WHERE relation = '{OLD}.records'::regclass AND granted
+               AND mode = 'AccessShareLock'"
         );
-        thread::scope(|scope| {
-            // as a dump of the whole database does
-            let reader = scope.spawn(|| {
-                folder.run(&format!(
-                    "BEGIN; LOCK TABLE {OLD}.records IN ACCESS SHARE MODE; SELECT pg_sleep(8); COMMIT"
-                ));
-            });
-            until(|| folder.told(&is_read).contains("it is read"));
-            let server = folder.server();
-            assert!(!reader.is_finished(), "it was waited for");
-            reader.join().expect("it let go");
-            wait(server.copies_gone());
+        let mut server = None;
+        // as a dump of the whole database does
+        while_locked(folder, &read, || {
+            server = Some(folder.server());
+            // who waits for the removal comes when there is none any more, be it that it was given up
+            until(|| folder.told(REMOVALS).contains("removals: 1"));
+            let told = folder.told(&is_read);
+            assert!(told.contains("it is read"), "it was waited for");
         });
+        wait(server.expect("it is open").copies_gone());
         assert_eq!(folder.left_of_copies(), Vec::<String>::new());
     });
 }
 
 #[test]
 fn an_old_copy_is_removed_once_by_who_opens_the_store_and_makes_a_copy() {
-    const REMOVALS: &str = "SELECT 'removals: ' || count(*) FROM pg_stat_activity
-        WHERE datname = current_database() AND state = 'active' AND query LIKE 'BEGIN; %DROP SCHEMA%'";
     each(|folder| {
         leave(folder, &[OLD]);
         thread::scope(|scope| {

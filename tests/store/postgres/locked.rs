@@ -15,6 +15,17 @@ const HOLD: &str = "DO $$ BEGIN
    END $$";
 const HOLDING: &str = "SELECT 'holding: ' || count(*) FROM pg_stat_activity
    WHERE datname = current_database() AND state = 'active' AND query LIKE 'DO $$%'";
+/// Longer than it takes until a session is at that.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Waits until a session is at a block of statements, behind all that it was told before, in a database that a script is told to.
+pub(crate) fn until_it_holds(tell: impl Fn(&str) -> String) {
+    let began = Instant::now();
+    while !tell(HOLDING).contains("holding: 1") {
+        assert!(began.elapsed() < PATIENCE, "it has no lock");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
 
 /// Does something while no write is committed.
 pub(crate) fn while_held(folder: &StoreFolder, work: impl FnOnce()) {
@@ -37,11 +48,7 @@ pub(crate) fn while_locked_by(
         let hold = format!("BEGIN; {statement}; {HOLD}; COMMIT");
         let tell = &tell;
         let holder = scope.spawn(move || tell(&hold));
-        let began = Instant::now();
-        while !tell(HOLDING).contains("holding: 1") {
-            assert!(began.elapsed() < Duration::from_secs(20), "it has no lock");
-            thread::sleep(Duration::from_millis(20));
-        }
+        until_it_holds(tell);
         work();
         tell("INSERT INTO let_go VALUES (true)");
         holder.join().expect("no panic");

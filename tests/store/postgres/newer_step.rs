@@ -2,6 +2,7 @@
 //! writes beside the step itself.
 
 use crate::engines::{StoreFolder, each, open_at, try_wait, wait};
+use crate::locked::until_it_holds;
 use crate::nouns::tenant;
 use crate::steps::{done, steps};
 use crate::test_dataset::{TestDataset, content};
@@ -11,7 +12,6 @@ use runtime::store::postgres::{PostgresOptions, PostgresStore};
 use runtime::store::records::Records as _;
 use std::sync::Arc;
 use std::thread;
-use std::time::Duration;
 
 /// A step as a newer program does it, but for what it would change.
 const TELL: &str = "UPDATE counters SET value = value + 1 WHERE name = 'catalog' AND value > 0";
@@ -21,9 +21,14 @@ const TAKE_BACK: &str =
 /// What a store has that was served: a catalog.
 const SERVED: &str = "UPDATE counters SET value = 1 WHERE name = 'catalog'";
 const VERSION: &str = "SELECT 'version ' || value FROM counters WHERE name = 'catalog'";
-/// How long the step takes beside which somebody writes, and when that begins.
-const STEP: &str = "SELECT pg_sleep(1.5)";
-const AFTER: Duration = Duration::from_millis(500);
+/// What the step does beside which somebody writes, until that one waits for it.
+const STEP: &str = "DO $$ BEGIN
+     FOR turn IN 1..3000 LOOP
+       EXIT WHEN EXISTS (SELECT FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'
+         AND transactionid = pg_current_xact_id()::xid);
+       PERFORM pg_sleep(0.02);
+     END LOOP;
+   END $$";
 
 /// A server of a store that has a catalog, as every store has that was served.
 fn server(folder: &StoreFolder) -> Arc<PostgresStore> {
@@ -93,7 +98,7 @@ fn a_write_that_comes_while_the_step_is_under_way_is_refused_when_it_is_done() {
         dataset.create("K1");
         let written = thread::scope(|scope| {
             scope.spawn(|| folder.run(&format!("BEGIN; {TELL}; {STEP}; {NOTE}; COMMIT")));
-            thread::sleep(AFTER);
+            until_it_holds(|script| folder.told(script));
             dataset.try_offer(content("K2", "second"))
         });
         assert!(is_newer(&written));

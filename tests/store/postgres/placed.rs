@@ -3,7 +3,7 @@
 //! so that what is asked is seen; that it does so was seen by hand (docs/scale.md, "What was tried").
 
 use crate::engines::{open_at, try_wait, wait};
-use crate::locked::while_locked_by;
+use crate::locked::{until_it_holds, while_locked_by};
 use crate::test_dataset::TestDataset;
 use runtime::store::postgres::{Migrated, PostgresOptions, PostgresStore};
 use runtime::store::{Records as _, StoreError};
@@ -145,6 +145,16 @@ fn who_uses_a_table_is_not_held_up_by_who_waits_to_divide_it() {
     assert_eq!(divided.placed, 10);
 }
 
+/// Until somebody has looked for what is prepared since the transaction began, and waits for it.
+const UNTIL_LOOKED_AT: &str = "DO $$ BEGIN
+     FOR turn IN 1..3000 LOOP
+       PERFORM pg_stat_clear_snapshot();
+       EXIT WHEN EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database()
+         AND query LIKE '%run\\_command\\_on\\_all\\_nodes%' AND pid <> pg_backend_pid() AND query_start > now());
+       PERFORM pg_sleep(0.02);
+     END LOOP;
+   END $$";
+
 /// A node that went away between both phases of a commit shows later what it is of, while another one shows what came after.
 #[test]
 fn who_follows_the_log_waits_for_an_entry_that_a_node_does_not_show_yet() {
@@ -164,8 +174,8 @@ fn who_follows_the_log_waits_for_an_entry_that_a_node_does_not_show_yet() {
         Ok::<Vec<u64>, StoreError>(numbers.collect())
     };
     let run = |script: &str| {
-        let script = format!("\\connect divided\n{script}");
-        cluster.run(&script).expect("it is told");
+        let script = format!("\\connect divided\n{script};");
+        cluster.run(&script).expect("it is told")
     };
     run(
         "CREATE TABLE unseen AS SELECT * FROM change_log WHERE number = 2;
@@ -173,13 +183,15 @@ fn who_follows_the_log_waits_for_an_entry_that_a_node_does_not_show_yet() {
          INSERT INTO prepared VALUES ('citus_0_1');",
     );
     thread::scope(|scope| {
-        let shown = scope.spawn(|| {
-            thread::sleep(Duration::from_millis(500));
-            run("BEGIN;
-                 INSERT INTO change_log SELECT * FROM unseen;
-                 DELETE FROM prepared;
-                 COMMIT;");
-        });
+        let show = format!(
+            "BEGIN;
+             {UNTIL_LOOKED_AT};
+             INSERT INTO change_log SELECT * FROM unseen;
+             DELETE FROM prepared;
+             COMMIT"
+        );
+        let shown = scope.spawn(move || run(&show));
+        until_it_holds(run);
         assert_eq!(numbers().expect("the log"), [1, 2, 3]);
         shown.join().expect("it is shown");
     });

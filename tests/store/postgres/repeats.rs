@@ -116,6 +116,11 @@ fn a_commit_that_is_taken_back_again_and_again_is_an_error_and_leaves_nothing() 
     });
 }
 
+/// Has whoever connects from now on look for a ring after a while in which the other one surely closes it.
+const PATIENT: &str = "DO $$ BEGIN
+     EXECUTE format('ALTER DATABASE %I SET deadlock_timeout = ''8s''', current_database());
+   END $$";
+
 /// A writer takes the row of its dataset and then the one of the change log; who takes both in the other order makes a ring
 /// with it, of which the database takes back the one that looks first.
 #[test]
@@ -139,6 +144,7 @@ fn a_write_in_a_ring_of_locks_is_done_once_the_other_has_let_go() {
     const LOOKING: &str = "SELECT 'looking: ' || count(*) FROM pg_stat_activity
            WHERE datname = current_database() AND state = 'active' AND query LIKE 'DO $$%'";
     each(|folder| {
+        folder.run(PATIENT);
         let dataset = folder.dataset();
         dataset.create("K0");
         thread::scope(|scope| {
@@ -169,10 +175,11 @@ fn a_write_in_a_ring_of_locks_is_done_once_the_other_has_let_go() {
 fn wait_for_standby(cluster: &Cluster, name: &str) {
     let told = cluster.run(&format!(
         "ALTER SYSTEM SET synchronous_standby_names = '{name}';
-         SELECT pg_reload_conf();
-         SELECT pg_sleep(1);"
+         SELECT pg_reload_conf();"
     ));
     told.expect("it is told");
+    // the process that tells commits reads its settings before a checkpoint that a session asks for which begins now
+    cluster.run("CHECKPOINT;").expect("it is told");
 }
 
 /// Waits until a session waits for the standby in a statement that begins so.

@@ -3,7 +3,7 @@
 
 use crate::engines::{StoreFolder, each, open_at, try_wait, wait};
 use crate::locked::{LOG, while_held, while_locked_by};
-use crate::sent::{noting, sent};
+use crate::sent::{noting, sent_for};
 use crate::test_dataset::{TestDataset, content, done};
 use runtime::store::StoreError;
 use runtime::store::postgres::{PostgresOptions, PostgresStore};
@@ -164,25 +164,26 @@ impl Noted {
 
     /// Does changes that wait together; their records, and how many statements they took.
     fn take(&self, changes: impl IntoIterator<Item = Change>) -> (Vec<RecordId>, usize) {
-        let before = sent(&self.cluster);
-        let mut queued = Vec::with_capacity(WRITES);
-        while_locked_by(
-            |script| self.tell(script),
-            LOG,
-            || {
-                for change in changes {
-                    queued.push(self.dataset.store.write(self.dataset.write(change)));
+        let mut ids = Vec::with_capacity(WRITES);
+        let sent = sent_for(&self.cluster, || {
+            let mut queued = Vec::with_capacity(WRITES);
+            while_locked_by(
+                |script| self.tell(script),
+                LOG,
+                || {
+                    for change in changes {
+                        queued.push(self.dataset.store.write(self.dataset.write(change)));
+                    }
+                },
+            );
+            for written in queued {
+                match wait(written) {
+                    WriteVerdict::Done { id, .. } => ids.push(id),
+                    other => panic!("nothing is against it: {other:?}"),
                 }
-            },
-        );
-        let mut ids = Vec::with_capacity(queued.len());
-        for written in queued {
-            match wait(written) {
-                WriteVerdict::Done { id, .. } => ids.push(id),
-                other => panic!("nothing is against it: {other:?}"),
             }
-        }
-        (ids, sent(&self.cluster) - before)
+        });
+        (ids, sent)
     }
 
     /// Does a change of one record, and of hundreds at once, each with its number; their records.

@@ -1,7 +1,7 @@
 //! A database whose write-ahead log is missing or another's: it is told, and never passes for a whole one. Copies are
 //! made by another process, as an operator's are: to close a file gives up the locks that its process has on it.
 
-use super::{dataset, open};
+use super::{dataset, open, until_log_is_over};
 use crate::engines::{folder, wait};
 use crate::test_dataset::TestDataset;
 use runtime::store::sqlite::{SqliteOptions, SqliteStore};
@@ -211,7 +211,7 @@ fn before_a_log() -> (TempDir, TestDataset, TempDir) {
     for number in 0..30 {
         store.create(&format!("before {number}"));
     }
-    std::thread::sleep(UNTIL_IDLE);
+    until_log_is_over(folder.path(), false);
     let as_it_was = copy_of(folder.path(), &[DATABASE]);
     for number in 0..10 {
         store.create(&format!("lost {number}"));
@@ -241,7 +241,7 @@ fn a_database_that_was_read_while_the_log_came_into_it_is_told_beside_the_next_l
     reader.execute_batch("BEGIN").expect("begun");
     let count = "SELECT count(*) FROM records";
     let _: i64 = reader.query_row(count, [], |row| row.get(0)).expect("read");
-    std::thread::sleep(UNTIL_IDLE);
+    until_log_is_over(folder.path(), true);
     let meanwhile = copy_of(folder.path(), &[DATABASE]);
     reader.execute_batch("COMMIT").expect("ended");
     until_the_next_log(folder.path(), &store);
@@ -257,7 +257,7 @@ fn a_database_that_was_read_while_the_log_came_into_it_is_told_beside_the_next_l
 #[test]
 fn a_database_whose_first_page_is_older_than_the_log_before_is_told() {
     let (folder, store, as_it_was) = before_a_log();
-    std::thread::sleep(UNTIL_IDLE);
+    until_log_is_over(folder.path(), false);
     // all of it is over now: only a page that was read before can be wrong
     let all_over = copy_of(folder.path(), &[DATABASE]);
     until_the_next_log(folder.path(), &store);

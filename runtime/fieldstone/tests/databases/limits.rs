@@ -141,7 +141,8 @@ pub(crate) fn a_search_ends_after_the_seconds_of_the_flag() {
 }
 
 pub(crate) fn requests_a_second_are_those_of_all_servers() {
-    const PER_SECOND: u32 = 40;
+    // a machine that does much else answers more than that
+    const PER_SECOND: u32 = 20;
     /// What servers may have taken for themselves: a twentieth of a second's requests each.
     const TAKEN: u32 = 2 * PER_SECOND / 20;
     let place = Place::new();

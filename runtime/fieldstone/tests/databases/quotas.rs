@@ -5,8 +5,9 @@ use crate::job_files::wait_for;
 use crate::limits::{PASSWORD, sign_in};
 use crate::museum::{hall, museum};
 use crate::place::Place;
-use crate::support::{Response, Server, elsewhere, text};
+use crate::support::{Response, Server, TIMEOUT, elsewhere, text};
 use serde_json::{Value, json};
+use std::time::{Duration, Instant};
 
 /// How many ask at once.
 const ASKERS: usize = 8;
@@ -205,11 +206,17 @@ pub(crate) fn a_quota_of_files_of_jobs_is_that_of_all_servers_wherever_their_fol
     let on_disk = |data: &str| {
         let jobs = std::fs::read_dir(place.path().join(data).join("jobs"));
         let files = jobs.into_iter().flatten().flatten();
-        // what was refused goes behind the end of its job
+        // one that goes just now has none
         let lengths = files.filter_map(|file| Some(file.metadata().ok()?.len()));
         lengths.sum::<u64>()
     };
-    let all = on_disk("one") + on_disk("other");
+    let all = || on_disk("one") + on_disk("other");
+    // what was refused goes behind the end of its job
+    let began = Instant::now();
+    while all() != made * one && began.elapsed() < TIMEOUT {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let all = all();
     assert_eq!(all, made * one, "what was refused left nothing");
     assert!(all <= QUOTA, "{all} bytes of {QUOTA}");
     // what each has set aside is small: one more would not have fitted
