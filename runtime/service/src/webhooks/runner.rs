@@ -222,7 +222,7 @@ impl Service {
     }
 
     /// Notes what became of a letter, which would be this one if it is given up. A server that stood still for longer than its turn
-    /// takes back nothing of what another one did meanwhile.
+    /// takes back nothing of what another one did meanwhile, and a try that failed nothing of what somebody resent meanwhile.
     async fn note(
         &self,
         at_work: &AtWork,
