@@ -1,4 +1,5 @@
-//! Webhooks whose pauses are long: what puts nothing off any more, so that what waits is tried at once.
+//! Webhooks whose pauses are long: what puts nothing off any more, so that what waits is tried at once. What is changed while it is tried
+//! is tried as it is by then.
 
 use crate::webhook_clock::failed;
 use crate::webhook_receiver::told;
@@ -86,5 +87,24 @@ async fn a_webhook_that_is_switched_on_gets_another_address_or_is_resent_to_is_t
     assert_eq!(told(&letters[3..]), rest);
     let fares = delivery(&hooked.embedded, &hook).await;
     assert!(fares.delivered_at.is_some() && fares.failing_since.is_none());
+    hooked.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_webhook_that_gets_another_address_while_the_one_before_wants_no_more_stays_on() {
+    let hooked = Hooked::start(SLOW).await;
+    hooked.receiver.silent(true);
+    hooked.receiver.answer(&[410]);
+    let hook = hooked.webhook().await;
+    hooked.create("Riga").await;
+    hooked.receiver.letters(1).await;
+    let (service, by) = hooked.operator();
+    let elsewhere = content(&hooked.embedded, &format!("{}?elsewhere", hooked.url));
+    let changed = service.webhooks().update(&by, &hook, elsewhere).await;
+    changed.expect("changed");
+    hooked.receiver.silent(false);
+    let letters = hooked.receiver.letters(2).await;
+    assert_eq!(told(&letters), ["create Riga"; 2]);
+    assert!(service.store().catalog().webhooks[&hook].active);
     hooked.close().await;
 }

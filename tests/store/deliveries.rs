@@ -1,4 +1,5 @@
-//! How far a webhook has come, as several note it: who saw it elsewhere than where it stands takes back nothing of the others.
+//! How far a webhook has come, as several note it: who saw it elsewhere than where it stands takes back nothing of the others, and a
+//! try that failed nothing of what arrived out of its turn meanwhile.
 
 use crate::engines::{each, wait};
 use runtime::store::deliveries::{DeadLetter, Delivery};
@@ -49,6 +50,40 @@ fn a_note_of_who_saw_a_webhook_where_it_stands_no_more_is_not_taken() {
         assert_eq!(wait(store.delivery(HOOK)), Some(behind(5)));
         let given_up = wait(store.dead_letters(HOOK, 0, 10));
         assert!(given_up.is_empty(), "{} are given up", given_up.len());
+    });
+}
+
+#[test]
+fn what_failed_while_something_arrived_out_of_its_turn_is_not_noted_and_what_arrived_is() {
+    each(|folder| {
+        let store = folder.open();
+        let note = |seen: &Delivery, next: &Delivery| {
+            wait(store.note_delivery(HOOK, seen.clone(), next.clone(), None))
+        };
+        let [tried_at, arrived_at, brought_at, again_at] = [1, 2, 3, 4].map(Timestamp::from_millis);
+        let begun = Delivery {
+            batch_end: Some(5),
+            ..behind(0)
+        };
+        let failed = Delivery {
+            tries: 1,
+            next_try_at: Some(again_at),
+            failing_since: Some(tried_at),
+            error: Some("nobody is home".to_owned()),
+            ..begun.clone()
+        };
+        assert!(note(&behind(0), &begun));
+        wait(store.note_arrival(HOOK, arrived_at));
+        assert!(!note(&begun, &failed), "it would be put off");
+        let arrived = begun.clone().arrived(arrived_at);
+        assert_eq!(wait(store.delivery(HOOK)), Some(arrived));
+        // what was brought meanwhile is not brought again
+        let brought = Delivery {
+            delivered_at: Some(brought_at),
+            ..behind(5)
+        };
+        assert!(note(&begun, &brought));
+        assert_eq!(wait(store.delivery(HOOK)), Some(brought));
     });
 }
 

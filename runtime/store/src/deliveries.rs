@@ -43,12 +43,16 @@ impl Delivery {
         self.next_try_at.filter(|_| is_same)
     }
 
-    /// Whether a document of it tells of the same place, with the same under way. One that can't be read tells of none, and is
-    /// written anew.
-    pub fn stands_in(&self, document: &[u8]) -> bool {
-        let kept = serde_json::from_slice::<Delivery>(document).ok();
-        let place = (self.position, self.batch_end);
-        kept.is_none_or(|kept| (kept.position, kept.batch_end) == place)
+    /// Whether it may become the next one where a document is kept of it: that tells of the same place, with the same under way,
+    /// and where something arrived out of its turn since, only what arrived, too, comes next. One that can't be read tells of
+    /// nothing, and is written anew.
+    pub fn may_become(&self, next: &Delivery, document: &[u8]) -> bool {
+        let Ok(kept) = serde_json::from_slice::<Delivery>(document) else {
+            return true;
+        };
+        let is_there = (kept.position, kept.batch_end) == (self.position, self.batch_end);
+        let has_arrived = kept.delivered_at != self.delivered_at;
+        is_there && (!has_arrived || next.delivered_at != self.delivered_at)
     }
 
     /// The same when something arrived out of its turn: what waits is not put off any more.
@@ -108,7 +112,8 @@ pub trait Deliveries: Send + Sync {
     }
 
     /// Notes how far it has come next, and what it gave up by that, in one; whether it did: nothing of one that stands elsewhere than
-    /// where it was seen, since another server went on with it meanwhile.
+    /// where it was seen, since another server went on with it meanwhile, and nothing of what failed while something arrived
+    /// ([`Delivery::may_become`]).
     fn note_delivery(
         &self,
         webhook: &str,

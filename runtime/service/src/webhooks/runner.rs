@@ -222,7 +222,7 @@ impl Service {
     }
 
     /// Notes what became of a letter, which would be this one if it is given up. A server that stood still for longer than its turn
-    /// takes back nothing of what another one did meanwhile.
+    /// takes back nothing of what another one did meanwhile, and a try that failed nothing of what somebody resent meanwhile.
     async fn note(
         &self,
         at_work: &AtWork,
@@ -283,8 +283,14 @@ impl Service {
         Ok(())
     }
 
-    /// Switches a webhook off at which nothing arrives. The trail tells of it.
+    /// Switches a webhook off at which nothing arrives, unless it was changed or deleted meanwhile: what was tried is not what it
+    /// is by now. The trail tells of it.
     async fn switch_off(&self, hook: &Webhook) -> Result<(), Refusal> {
+        let catalog = self.store().current_catalog().await?;
+        let newest = catalog.webhooks.get(&hook.id);
+        if newest.is_none_or(|newest| newest.stamp.updated_at != hook.stamp.updated_at) {
+            return Ok(());
+        }
         tracing::warn!(
             webhook = hook.id,
             name = hook.name,

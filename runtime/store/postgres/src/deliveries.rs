@@ -71,7 +71,7 @@ impl Deliveries for PostgresStore {
             let dead = dead.transpose().map_err(malformed("a delivery"))?;
             transact!(&inner.connections, tx => {
                 let written = match tx.row(HOLD, &[&webhook]).await? {
-                    Some(row) if !seen.stands_in(row.get::<_, &str>(0).as_bytes()) => 0,
+                    Some(row) if !seen.may_become(&next, row.get::<_, &str>(0).as_bytes()) => 0,
                     Some(_) => tx.execute(PUT, &[&webhook, &document]).await?,
                     // where another server's first note comes before, this one was seen otherwise, too
                     None => tx.execute(BEGIN, &[&webhook, &document]).await?,

@@ -45,15 +45,20 @@ fn read(connection: &Connection, webhook: &str) -> Result<Option<Delivery>, Fail
     Ok(document.map(parsed).transpose().map_err(unreadable)?)
 }
 
-/// Whether a webhook stands where it was seen, or nothing is known of it.
-fn stands(connection: &Connection, webhook: &str, seen: &Delivery) -> Result<bool, Failure> {
+/// Whether a webhook that was seen somewhere may come to what is next, by what is kept of it; where that is nothing, it may.
+fn may_become(
+    connection: &Connection,
+    webhook: &str,
+    seen: &Delivery,
+    next: &Delivery,
+) -> Result<bool, Failure> {
     let mut statement = connection.prepare_cached(READ)?;
     let mut rows = statement.query([webhook])?;
     let Some(row) = rows.next()? else {
         return Ok(true);
     };
     let kept = row.get_ref(0)?;
-    Ok(seen.stands_in(kept.as_bytes().unwrap_or_default()))
+    Ok(seen.may_become(next, kept.as_bytes().unwrap_or_default()))
 }
 
 fn put(connection: &Connection, webhook: &str, delivery: &Delivery) -> Result<(), Failure> {
@@ -105,7 +110,7 @@ impl Deliveries for SqliteStore {
         let span = debug_span!("store.note_delivery", webhook);
         let webhook = webhook.to_owned();
         self.writer.run(span, move |connection, _| {
-            if !stands(connection, &webhook, &seen)? {
+            if !may_become(connection, &webhook, &seen, &next)? {
                 return Ok(false);
             }
             put(connection, &webhook, &next)?;
