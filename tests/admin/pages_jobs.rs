@@ -253,6 +253,30 @@ fn a_trial_tells_in_the_list_how_many_of_its_rows_would_be_at_fault() {
 }
 
 #[test]
+fn a_trial_has_room_in_lists_from_the_beginning_for_what_is_told_at_its_end() {
+    let server = working(JobSettings {
+        workers: 0,
+        ..JobSettings::default()
+    });
+    let (dataset, _) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let file = ("towns.csv", "Code,People\nB1,few\n");
+    for tried in ["true", "false"] {
+        let fields = [("try", tried), ("mode", "create")];
+        browser.import(&dataset, &fields, file).is(303);
+    }
+    for path in ["/app/jobs", "/app/"] {
+        let page = browser.get(path).is(200).body;
+        let rows = page.split(r#"<tr class="job""#).skip(1);
+        let rows: Vec<_> = rows.filter(|row| row.contains("towns.csv")).collect();
+        assert_eq!(rows.len(), 2, "{path}: {page}");
+        // one that stores tells of it on its own page alone
+        let room = r#"<span class="room small block"></span></td>"#;
+        assert_eq!(page.matches(room).count(), 1, "{path}: {page}");
+    }
+}
+
+#[test]
 fn who_asked_for_a_job_that_nobody_asked_for_is_told_as_nobody() {
     let server = working(JobSettings {
         workers: 0,

@@ -3,7 +3,7 @@
 
 use crate::format::Format;
 use csv_core::ReadFieldResult;
-use memchr::{memchr, memchr2};
+use memchr::{memchr, memchr2, memrchr2};
 use std::collections::BTreeMap;
 
 /// What parts cells, the likeliest first.
@@ -64,6 +64,7 @@ pub(crate) fn separator_line(sample: &[u8]) -> Option<(u8, usize)> {
 /// where each cell that begins with one ends with one, none begins with a quotation mark, and those of the first row all
 /// stand in them, or one holds a delimiter and all rows are of one length with it and not without: else it is text.
 pub(crate) fn signs_of(sample: &[u8], delimiter: Option<u8>, quote: Option<u8>) -> (u8, u8) {
+    let sample = from_first_value(sample, delimiter);
     let with = |quote| {
         let delimiter = delimiter.unwrap_or_else(|| delimiter_of(sample, quote));
         (delimiter, quote)
@@ -77,6 +78,15 @@ pub(crate) fn signs_of(sample: &[u8], delimiter: Option<u8>, quote: Option<u8>) 
         return (delimiter, quote);
     }
     plain
+}
+
+/// A sample from its first row on that has a value: rows of empty cells before it have no quotes, and may have fewer cells.
+fn from_first_value(sample: &[u8], delimiter: Option<u8>) -> &[u8] {
+    let parts = |byte: &u8| delimiter.map_or_else(|| DELIMITERS.contains(byte), |it| it == *byte);
+    let is_value = |byte: &u8| !byte.is_ascii_whitespace() && !parts(byte);
+    let value = sample.iter().position(is_value);
+    let line_end = value.and_then(|at| memrchr2(b'\n', b'\r', &sample[..at]));
+    line_end.map_or(sample, |at| &sample[at + 1..])
 }
 
 /// Whether the cells of a sample are quoted so that nothing else can be meant; `plain` are the signs by which they are not.
@@ -166,8 +176,7 @@ fn delimiter_of(sample: &[u8], quote: u8) -> u8 {
 fn cells_of(sample: &[u8], delimiter: u8, quote: u8) -> (Vec<usize>, bool) {
     let mut core = csv_core::ReaderBuilder::new();
     let mut core = core.delimiter(delimiter).quote(quote).build();
-    let blank = sample.iter().take_while(|it| matches!(it, b'\n' | b'\r'));
-    let (mut at, mut begin, mut out) = (0, blank.count(), [0; 1024]);
+    let (mut at, mut begin, mut out) = (0, 0, [0; 1024]);
     let (mut counts, mut cells, mut is_clean) = (Vec::new(), 0, true);
     while counts.len() < ROWS_MAX {
         let (result, read, _) = core.read_field(&sample[at..], &mut out);
@@ -243,7 +252,6 @@ mod tests {
             ("Name\nSmith, John\n", b','),
             ("a;b", b';'),
             ("x,\"a;b;c\"\n1,p;q;r\n", b','),
-            ("\n\"x\",\"a;b;c\"\n", b','),
             ("\"a;b;c\",x\n1;2,3;4\n", b','),
             ("Size 12\";Name\n1;x\n", b';'),
             ("", b','),
@@ -288,6 +296,25 @@ mod tests {
         assert_eq!(said, (b';', b'\''));
         let said = signs_of(b"1'2\n", Some(b'\''), None);
         assert_eq!(said, (b'\'', b'"'));
+    }
+
+    #[test]
+    fn rows_of_empty_cells_before_the_first_value_say_nothing_of_the_signs() {
+        for (text, delimiter, quote) in [
+            ("\n\"x\",\"a;b;c\"\n", b',', b'"'),
+            ("\r\n'a';'b'\r\n1;2\r\n", b';', b'\''),
+            (";;\n ;\n'a';'b'\n1;2\n", b';', b'\''),
+            (" \na;b\n1;2\n", b';', b'"'),
+            ("\t\na;b\n1;2\n", b';', b'"'),
+            ("\t\t\n\ta\tb\n", b'\t', b'"'),
+            (";;\n;;\n", b';', b'"'),
+        ] {
+            let found = signs_of(text.as_bytes(), None, None);
+            assert_eq!(found, (delimiter, quote), "{text:?}");
+        }
+        // what is no delimiter by what was said is a value
+        let said = signs_of(b";,\n'a','b'\n", Some(b','), None);
+        assert_eq!(said, (b',', b'"'));
     }
 
     #[test]

@@ -25,7 +25,9 @@ pub(super) struct JobRow {
     pub(super) of: String,
     pub(super) state: &'static str,
     pub(super) rows: String,
-    /// What would be wrong with rows of a file that was only tried.
+    /// Whether a file is only tried: there is room from the beginning for what will be at fault, so that nothing moves at its end.
+    pub(super) tries_file: bool,
+    /// What would be wrong with rows of such a file.
     pub(super) at_fault: Vec<Figure>,
     /// How much of it is done, as the width of a bar and, where that is known of one that goes on, in words.
     pub(super) share: String,
@@ -92,7 +94,8 @@ pub(super) fn row<P>(visit: &Visit<P>, job: &JobView) -> JobRow {
     let goes_on = job.state == JobState::Running;
     let import = job.import_options.as_ref();
     let import = import.filter(|_| job_rights::is_own(visit, job));
-    let tried = if job.is_dry_run && job.state.has_ended() {
+    let tries_file = job.is_dry_run && job.kind == JobKind::Import;
+    let tried = if tries_file && job.state.has_ended() {
         figures(job, texts)
     } else {
         Vec::new()
@@ -107,6 +110,7 @@ pub(super) fn row<P>(visit: &Visit<P>, job: &JobView) -> JobRow {
             .unwrap_or_default(),
         state: state(job, texts),
         rows: grouped(progress.rows, texts),
+        tries_file,
         at_fault: tried.into_iter().filter(|it| it.is_faulty).collect(),
         share: if job.state == JobState::Done {
             "100".to_owned()
