@@ -45,6 +45,8 @@ pub(crate) enum Part {
     Forms,
     /// Memory after all of it, of many
     Memory,
+    /// What SQLite takes by itself, of many
+    Floors,
     /// Many records from a file until a search finds them
     Import,
 }
@@ -52,7 +54,10 @@ pub(crate) enum Part {
 impl Part {
     /// Whether it is about the large dataset.
     pub(crate) fn is_large(self) -> bool {
-        matches!(self, Part::Size | Part::Cold | Part::Search | Part::Memory)
+        matches!(
+            self,
+            Part::Size | Part::Cold | Part::Search | Part::Memory | Part::Floors
+        )
     }
 }
 

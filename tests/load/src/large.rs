@@ -2,6 +2,7 @@
 
 use crate::digits::grouped;
 use crate::drive;
+use crate::floors;
 use crate::ground::{Ground, Part, bare, keyed, service, stop};
 use crate::report::{Compared, Line, Report};
 use crate::scenario::Scenario;
@@ -38,6 +39,11 @@ pub(crate) async fn measure(
     }
     if ground.parts.contains(&Part::Search) {
         search::measure(ground, large.clone(), report).await?;
+    }
+    if ground.parts.contains(&Part::Floors) {
+        // the index has all of it when the service is stopped
+        stop(service(ground, "large", large.clone(), ground.large, 0, &[]).await?)?;
+        floors::measure(ground, report)?;
     }
     if ground.parts.contains(&Part::Memory) {
         memory(ground, large, report).await?;

@@ -13,6 +13,7 @@ mod database;
 mod datasets;
 mod digits;
 mod drive;
+mod floors;
 mod forms;
 mod ground;
 mod import;

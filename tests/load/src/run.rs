@@ -111,6 +111,7 @@ async fn measure(
         | Part::Search
         | Part::Forms
         | Part::Memory
+        | Part::Floors
         | Part::Import => return Ok(()),
     };
     let neighbour = contenders.pocketbase.as_ref().zip(neighbours);
