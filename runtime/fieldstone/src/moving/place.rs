@@ -28,10 +28,7 @@ pub(crate) enum OpenStore {
 impl Place {
     /// As it is written on the command line: a folder, or an address as libpq writes it.
     pub(crate) fn parse(text: &str) -> Self {
-        let is_address = ["postgres://", "postgresql://", "host=", "dbname="]
-            .iter()
-            .any(|beginning| text.starts_with(beginning));
-        if is_address {
+        if postgres::is_address(text) {
             Place::Database(text.to_owned())
         } else {
             Place::Folder(text.into())
@@ -160,5 +157,31 @@ pub(crate) fn refuse_shown_password(place: &Place) -> anyhow::Result<()> {
              --database-password-file FILE",
         )),
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_password_in_an_address_is_refused_and_not_shown_wherever_it_stands() {
+        for address in [
+            "password=hidden host=nowhere user=anna",
+            "user = anna password = hidden host = nowhere",
+            "port=5432 host=nowhere user=anna password='hidden'",
+        ] {
+            let place = Place::parse(address);
+            let told = refuse_shown_password(&place).unwrap_err().to_string();
+            assert!(told.contains("--database-password-file"), "{told}");
+            assert!(!place.shown().contains("hidden"), "{}", place.shown());
+        }
+    }
+
+    #[test]
+    fn a_folder_that_is_called_as_a_parameter_is_named_by_its_path() {
+        let place = Place::parse("./user=anna");
+        assert!(matches!(place, Place::Folder(_)));
+        assert_eq!(place.shown(), "./user=anna");
     }
 }

@@ -283,10 +283,17 @@ pub(crate) fn a_move_is_refused_where_something_would_be_lost() {
     assert!(!place.path().join("none").exists(), "nothing is made");
     let message = empty.fail(&["check"]);
     assert!(message.contains("holds no store"), "nor there: {message}");
-    let shown = "postgres://anna:hidden@nowhere/master";
-    let message = refused(&place, "data", shown);
-    assert!(!message.contains("hidden"), "{message}");
-    assert!(message.contains("--database-password-file"), "{message}");
+    for shown in [
+        "postgres://anna:hidden@nowhere/master",
+        "password=hidden host=nowhere user=anna",
+        "user = anna password = hidden host = nowhere",
+    ] {
+        for (from, to) in [("data", shown), (shown, "new")] {
+            let message = refused(&place, from, to);
+            assert!(!message.contains("hidden"), "{message}");
+            assert!(message.contains("--database-password-file"), "{message}");
+        }
+    }
     moved(&place, "data", "copy");
     moved(&other, &other.address(), &place.address());
 }

@@ -3,7 +3,7 @@
 
 use crate::PostgresOptions;
 use crate::error::Failure;
-use crate::parameters::reason;
+use crate::parameters::{begins_with_parameter, reason};
 use std::time::Duration;
 use store::StoreError;
 use tokio_postgres::Config;
@@ -19,8 +19,18 @@ const ASKED_MAX: u32 = 3;
 /// How long what was sent may stay without a sign that it arrived.
 const UNSEEN_MAX: Duration = Duration::from_secs(15);
 
+/// What addresses begin with that are URLs.
+const SCHEMES: [&str; 2] = ["postgres://", "postgresql://"];
+
 /// Ways to say that the database is to prove who it is, which it always must here.
 const SURER_THAN_REQUIRED: [&str; 2] = ["sslmode=verify-full", "sslmode=verify-ca"];
+
+/// Whether a text is an address, be it one that can't be read, and no name of a folder.
+pub fn is_address(text: &str) -> bool {
+    let text = text.trim_start();
+    let is_url = SCHEMES.iter().any(|scheme| text.starts_with(scheme));
+    is_url || begins_with_parameter(text)
+}
 
 /// Whether an address has a password in it, which nobody else is to see. An address that can't be read has none.
 pub fn has_password(address: &str) -> bool {
@@ -108,6 +118,21 @@ mod tests {
             told.contains("sslcert") && !told.contains("secret"),
             "{told}"
         );
+    }
+
+    #[test]
+    fn an_address_is_a_url_or_begins_with_a_parameter() {
+        for address in [
+            "postgres://anna@host/master",
+            " postgresql:///master",
+            "user=anna host=db",
+            "sslmode = require host=db",
+        ] {
+            assert!(is_address(address), "{address}");
+        }
+        for folder in ["data", "postgres", "./user=anna", "/srv/host=db"] {
+            assert!(!is_address(folder), "{folder}");
+        }
     }
 
     #[test]

@@ -55,7 +55,7 @@ mod tries;
 mod write;
 mod writer;
 
-pub use address::{has_password, shown};
+pub use address::{has_password, is_address, shown};
 pub use contents_hold::ContentsHold;
 pub use search::PostgresSearch;
 pub use transfer::PostgresTransfer;

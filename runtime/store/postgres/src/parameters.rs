@@ -108,9 +108,14 @@ pub(crate) fn reason(error: &tokio_postgres::Error) -> String {
     "it is neither an address nor a list of `name=value`; characters such as @, / and % of a name or a password are written as %40, %2F and %25 in an address".to_owned()
 }
 
+/// Whether a text begins as a list of `name=value` does: with a parameter of libpq's, be it one that is not supported.
+pub(crate) fn begins_with_parameter(text: &str) -> bool {
+    let name = text.split_once('=').map(|(name, _)| name.trim());
+    name.is_some_and(|name| value_of(name).is_some() || advice_on(name).is_some())
+}
+
 fn unknown(name: &str) -> String {
-    let advice = REFUSED.iter().find(|(refused, _)| *refused == name);
-    if let Some((_, advice)) = advice {
+    if let Some(advice) = advice_on(name) {
         return format!("its parameter {name} is not supported: {advice}");
     }
     let known: Vec<&str> = KNOWN.iter().map(|(known, _)| *known).collect();
@@ -127,6 +132,12 @@ fn value_of(name: &str) -> Option<&'static str> {
         .iter()
         .find(|(known, _)| known.split(", ").any(|one| one == name));
     known.map(|(_, value)| *value)
+}
+
+/// What to do in place of a parameter that is not supported.
+fn advice_on(name: &str) -> Option<&'static str> {
+    let refused = REFUSED.iter().find(|(refused, _)| *refused == name);
+    refused.map(|(_, advice)| *advice)
 }
 
 #[cfg(test)]
@@ -186,6 +197,29 @@ mod tests {
         assert!(told.contains("whole seconds"), "{told}");
         let told = refusal("anna secret");
         assert!(told.contains("%40") && !told.contains("secret"), "{told}");
+    }
+
+    #[test]
+    fn a_list_begins_with_any_parameter_and_blanks_as_libpq_allows_them() {
+        for (names, _) in KNOWN.iter().chain(&REFUSED) {
+            for name in names.split(", ") {
+                for list in [
+                    format!("{name}=x"),
+                    format!(" {name} = x"),
+                    format!("{name}\t='x' host=y"),
+                ] {
+                    assert!(begins_with_parameter(&list), "{list}");
+                }
+                for other in [
+                    name.to_owned(),
+                    format!("./{name}=x"),
+                    format!("my_{name}=x"),
+                    format!("{name} x=y"),
+                ] {
+                    assert!(!begins_with_parameter(&other), "{other}");
+                }
+            }
+        }
     }
 
     #[test]
