@@ -11,6 +11,7 @@ use crate::moving::{
 };
 use crate::output;
 use crate::owner;
+use crate::secret_input;
 use crate::settings::{Common, Format};
 use crate::signing_secrets::is_of_secrets;
 use crate::standard_output::{standard_output, tell_line};
@@ -18,6 +19,7 @@ use crate::stop_signal;
 use crate::watch::Watch;
 use clap::{ArgAction, Args};
 use manifest::failure::{Failure, FailureCode};
+use postgres::PostgresOptions;
 use serde::Serialize;
 use service::signing::SIGNING_SECRET_FILE;
 use std::io::Write as _;
@@ -41,6 +43,15 @@ pub(crate) struct MoveOptions {
     /// database's store are in the folder `--data`, or in the bucket, into which those of a folder are copied
     #[arg(id = "move-to", long = "to", value_name = "DIR|URL")]
     to: String,
+
+    /// A file with the password of the database that is moved, `-` for standard input; without it, that of
+    /// `--database-password-file`
+    #[arg(long, value_name = "FILE")]
+    from_password_file: Option<PathBuf>,
+
+    /// A file with the password of the database where it goes, in the same way
+    #[arg(long, value_name = "FILE")]
+    to_password_file: Option<PathBuf>,
 
     /// End the move though contents of files are missing in the target: they are lost, and links to them lead nowhere
     #[arg(long = "without-missing-files", action = ArgAction::SetTrue)]
@@ -102,7 +113,7 @@ async fn between(
     (from, to): (&Place, &Place),
     watch: &mut Watch,
 ) -> anyhow::Result<(Compared, Contents)> {
-    let options = common.database.options()?;
+    let [of_source, of_target] = options_of(common, command)?;
     let bucket = command.storage.bucket().await?;
     if command.files_from_bucket && bucket.is_none() {
         return Err(usage(
@@ -118,12 +129,12 @@ async fn between(
     tell_of_secrets(unpacked.as_ref());
     let its_folder = unpacked.as_ref().map(|it| Place::Folder(it.folder()));
     let from = its_folder.as_ref().unwrap_or(from);
-    let source = from.open_source(&options).await.map_err(in_use)?;
+    let source = from.open_source(&of_source).await.map_err(in_use)?;
     if unpacked.is_none() {
         // who restores a backup has its jobs go on, too
         refuse_work_under_way(source.source()).await?;
     }
-    let target = to.open_target(&options).await.map_err(in_use)?;
+    let target = to.open_target(&of_target).await.map_err(in_use)?;
     let folder = |place: &Place| ContentPlace::Folder(folder_of_files(common, place));
     let (contents, goal) = match bucket.map(ContentPlace::Bucket) {
         None => (folder(from), folder(to)),
@@ -140,6 +151,23 @@ async fn between(
     source.close().await?;
     target.close().await?;
     moved
+}
+
+/// How the database that is moved is opened, and the one where it goes: each by its own password or, where none is named
+/// for it, by that of both.
+fn options_of(common: &Common, command: &MoveOptions) -> anyhow::Result<[PostgresOptions; 2]> {
+    let of_both = common.database.options()?;
+    let with = |file: Option<&Path>| -> anyhow::Result<PostgresOptions> {
+        let own = file.map(secret_input::read).transpose()?;
+        Ok(PostgresOptions {
+            password: own.or_else(|| of_both.password.clone()),
+            ..of_both.clone()
+        })
+    };
+    Ok([
+        with(command.from_password_file.as_deref())?,
+        with(command.to_password_file.as_deref())?,
+    ])
 }
 
 /// The backup that is moved, unpacked beside where it goes; `None` of a store. It may have been made beside servers, or be one

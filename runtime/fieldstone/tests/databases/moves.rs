@@ -2,7 +2,7 @@
 
 use crate::cities::{cities, company};
 use crate::museum::{add_paper, hall, link, museum};
-use crate::place::{Place, serve_folder};
+use crate::place::{Place, SETTINGS, serve_folder};
 use crate::support::{self, Server, fieldstone, text};
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -296,4 +296,68 @@ pub(crate) fn a_move_is_refused_where_something_would_be_lost() {
     }
     moved(&place, "data", "copy");
     moved(&other, &other.address(), &place.address());
+}
+
+/// Users of databases; the password of each is in a file of its name.
+const USERS: [(&str, &str); 2] = [("older", "salt on the pier"), ("newer", "frost on a dune")];
+
+/// A store of the first user's, in a cluster that asks both for their passwords.
+fn asking_for_passwords() -> Place {
+    let place = Place::alone();
+    for (user, password) in USERS {
+        std::fs::write(place.path().join(user), password).expect("written");
+        let role = format!("CREATE ROLE {user} LOGIN PASSWORD '{password}';");
+        place.cluster.run(&role).expect("it is told");
+    }
+    let database = place.database();
+    let owned = format!(
+        "ALTER DATABASE {database} OWNER TO older;
+         CREATE DATABASE second OWNER newer;
+         CREATE DATABASE third OWNER older;"
+    );
+    place.cluster.run(&owned).expect("it is told");
+    let access = place.cluster.folder().join("data/pg_hba.conf");
+    let rules = "local all postgres trust\nlocal all all scram-sha-256\n";
+    std::fs::write(access, rules).expect("written");
+    place.cluster.stop(false).expect("it stops");
+    place.cluster.start_again(SETTINGS).expect("it starts");
+    let mut command = fieldstone(place.path());
+    command.env("FIELDSTONE_DATABASE", address_of(&place, "older", database));
+    command.env("FIELDSTONE_DATABASE_PASSWORD_FILE", "older");
+    let output = command.arg("migrate").output().expect("it starts");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    place.company();
+    place
+}
+
+/// What opens a database for a user who is asked for a password.
+fn address_of(place: &Place, user: &str, database: &str) -> String {
+    let folder = place.cluster.folder().display();
+    format!("user={user} host={folder} dbname={database}")
+}
+
+pub(crate) fn a_move_opens_each_database_by_its_own_password() {
+    const OF_BOTH: &str = "--database-password-file";
+    let place = asking_for_passwords();
+    let first = address_of(&place, "older", place.database());
+    let second = address_of(&place, "newer", "second");
+    let third = address_of(&place, "older", "third");
+    let by = |from: &str, to: &str, passwords: &[&str]| {
+        let mut command = command(&place, from, to);
+        command.args(passwords);
+        command
+    };
+    let of_target = [OF_BOTH, "older", "--to-password-file", "newer"];
+    let there = moved_by(by(&first, &second, &of_target));
+    let of_source = [OF_BOTH, "older", "--from-password-file", "newer"];
+    let on = moved_by(by(&second, &third, &of_source));
+    assert_eq!(there["rows"], on["rows"], "{on}");
+    let output = by(&first, &second, &[OF_BOTH, "older"]).output();
+    let output = output.expect("it starts");
+    let message = text(&output.stderr);
+    assert!(!output.status.success(), "{message}");
+    assert!(
+        message.contains("password authentication failed for user \"newer\""),
+        "{message}"
+    );
 }

@@ -111,6 +111,7 @@ pub(crate) const STORIES: &[Story] = &[
     story!(killed_moves, a_row_that_is_another_in_the_target_is_told),
     story!(killed_moves, a_row_that_is_another_in_a_folder_is_told),
     story!(moves, a_move_is_refused_where_something_would_be_lost),
+    story!(moves, a_move_opens_each_database_by_its_own_password),
     story!(
         moved_backups,
         a_backup_moves_into_a_database_and_a_folder_and_stays_as_it_is
