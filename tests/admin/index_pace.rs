@@ -1,5 +1,5 @@
 //! Writers wait for an index that is slow, at each door that writes: it is never further behind than the bound, and what is
-//! written at a time. And the index gets no more at a time than it is to.
+//! written at a time; but none for longer than it is to. And the index gets no more at a time than it is to.
 
 use crate::admin_server::AdminServer;
 use crate::jobs::{counts, ended, import, sent_in_bulk, thing};
@@ -25,12 +25,12 @@ const CAUGHT_UP_MAX: Duration = Duration::from_secs(180);
 const BATCH_RECORDS: usize = 4_000;
 const BATCH_BYTES: usize = 8 << 20;
 
-/// A server with an index that is as slow as a story says, and whose writers wait for it.
-fn paced() -> (Aging, Arc<StuckIndex>) {
+/// A server with an index that is as slow as a story says, and whose writers wait for it, so long at most.
+fn paced(wait_max: Duration) -> (Aging, Arc<StuckIndex>) {
     let settings = Settings {
         index_pace: IndexPace {
             behind_max: BEHIND_MAX,
-            wait_max: PATIENCE,
+            wait_max,
         },
         ..Aging::settings(false)
     };
@@ -93,7 +93,7 @@ fn holds(server: &AdminServer, index: &StuckIndex, at_a_time: u64, write: impl F
 
 #[test]
 fn who_writes_one_record_after_another_waits_for_an_index_that_is_slow() {
-    let (aging, index) = paced();
+    let (aging, index) = paced(PATIENCE);
     let codes: Vec<String> = (0..12).map(|at| format!("C{at}")).collect();
     let mut made = Vec::new();
     holds(&aging.server, &index, 1, || {
@@ -113,7 +113,7 @@ fn who_writes_one_record_after_another_waits_for_an_index_that_is_slow() {
 
 #[test]
 fn who_restores_and_purges_records_waits_for_an_index_that_is_slow() {
-    let (aging, index) = paced();
+    let (aging, index) = paced(PATIENCE);
     let made: Vec<String> = (0..12).map(|at| aging.create(&format!("C{at}"))).collect();
     let all = |line: &dyn Fn(&str) -> String, status| {
         for id in &made {
@@ -137,7 +137,7 @@ fn who_restores_and_purges_records_waits_for_an_index_that_is_slow() {
 
 #[test]
 fn a_request_of_many_writes_waits_for_an_index_that_is_slow() {
-    let (aging, index) = paced();
+    let (aging, index) = paced(PATIENCE);
     let line = |at: usize| json!({"create": {"Code": format!("C{at}")}});
     let lines: Vec<Value> = (0..5 * 256).map(line).collect();
     holds(&aging.server, &index, 256, || {
@@ -147,7 +147,7 @@ fn a_request_of_many_writes_waits_for_an_index_that_is_slow() {
 
 #[test]
 fn an_import_waits_for_an_index_that_is_slow() {
-    let (aging, index) = paced();
+    let (aging, index) = paced(PATIENCE);
     let mut file = String::from("Code,Mayor\n");
     let rows = 5 * 512;
     for row in 0..rows {
@@ -163,7 +163,7 @@ fn an_import_waits_for_an_index_that_is_slow() {
 
 #[test]
 fn what_goes_by_its_age_waits_for_an_index_that_is_slow() {
-    let (aging, index) = paced();
+    let (aging, index) = paced(PATIENCE);
     let line = |at: usize| json!({"create": {"Code": format!("C{at}")}});
     let lines: Vec<Value> = (0..5 * 200).map(line).collect();
     let (_, made) = sent(&aging.server, &aging.dataset, &lines);
@@ -174,6 +174,26 @@ fn what_goes_by_its_age_waits_for_an_index_that_is_slow() {
     holds(&aging.server, &index, 200, || {
         assert_eq!(aging.remove_old().deleted, lines.len());
     });
+}
+
+#[test]
+fn a_write_is_let_through_after_its_time_while_the_index_stands_still() {
+    let wait_max = Duration::from_millis(50);
+    let (aging, index) = paced(wait_max);
+    catch_up(&aging.server);
+    index.stand_still();
+    let began = Instant::now();
+    for at in 0..2 * BEHIND_MAX {
+        aging.create(&format!("C{at}"));
+    }
+    let took = began.elapsed();
+    // all were answered, and the index has none of them
+    let now = state(&aging.server);
+    index.go_on();
+    assert_eq!(now.behind, 2 * BEHIND_MAX, "{now:?}");
+    let waited = wait_max * u32::try_from(BEHIND_MAX).expect("a few");
+    assert!(took >= waited, "those beyond the bound wait: {took:?}");
+    catch_up(&aging.server);
 }
 
 /// What the index gets at a time of all that came while it was full, and of the same once more from the records.

@@ -1,6 +1,7 @@
 //! What is old enough to go and stays all the same: retention is never ahead of the index and of jobs under way, and leaves
 //! what it can't be sure of. Webhooks and backups, which hold it up too, are in `retention.rs`. docs/interface.md, "Retention".
 
+use crate::jobs::{counts, import};
 use crate::retention::{Aging, DAY};
 use runtime::service::RetentionReport;
 use runtime::store::jobs::{JobChoice, JobLease};
@@ -18,15 +19,21 @@ pub(crate) fn taken_export(aging: &Aging) -> String {
     let server = &aging.server;
     let made = server.make(&format!("/datasets/{}/exports", aging.dataset), json!({}));
     let id = made.text("jobId");
+    take(aging, &id);
+    id
+}
+
+/// Someone works on a job that waits.
+fn take(aging: &Aging, id: &str) {
+    let server = &aging.server;
     let lease = JobLease {
         holder: "a test".to_owned(),
         until: server.service.now().plus_seconds(60),
     };
     let store = server.service.store();
-    let taken = store.take_job(JobChoice::One(id.clone()), lease, server.service.now());
+    let taken = store.take_job(JobChoice::One(id.to_owned()), lease, server.service.now());
     let taken = server.tokio.block_on(taken).expect("a store");
     assert!(taken.is_some(), "it waits");
-    id
 }
 
 /// Who had a job is gone, and another one ends it.
@@ -62,19 +69,68 @@ fn what_the_index_has_not_seen_stays_until_it_has() {
 }
 
 #[test]
-fn nothing_of_the_log_goes_while_a_job_is_under_way() {
+fn entries_from_before_a_job_go_while_it_is_under_way_and_those_behind_it_stay() {
     let aging = Aging::start(false);
     let server = &aging.server;
     server.use_job_files();
     for code in ["A", "B"] {
         aging.create(code);
     }
-    server.clock.forward(31 * DAY);
-    aging.create("C");
     let id = taken_export(&aging);
+    for code in ["C", "D"] {
+        aging.create(code);
+    }
+    server.clock.forward(31 * DAY);
+    aging.create("E");
+    assert_eq!(aging.remove_old().changes, 2);
     assert_eq!(aging.remove_old().changes, 0);
     taken_over(&aging, &id);
     assert_eq!(aging.remove_old().changes, 2);
+    server.is_sound();
+}
+
+#[test]
+fn what_an_import_may_delete_is_known_by_the_log_though_retention_comes_in_its_midst() {
+    let aging = Aging::start(false);
+    let server = &aging.server;
+    server.use_job_files();
+    aging.create("A");
+    let query = "?mode=replace&deleteMissing=true";
+    let asked = import(server, &server.root, &aging.dataset, query, "Code,Mayor\nB,n\n");
+    let id = asked.is(201).text("jobId");
+    take(&aging, &id);
+    aging.create("C");
+    server.clock.forward(31 * DAY);
+    aging.create("D");
+    // that A was made
+    assert_eq!(aging.remove_old().changes, 1);
+    taken_over(&aging, &id);
+    let job = server.get(&format!("/jobs/{id}"));
+    assert_eq!(counts(&job), json!({"rows": 1, "created": 1, "deleted": 1}));
+}
+
+#[test]
+fn nothing_of_the_log_goes_while_a_job_is_taken_back() {
+    let aging = Aging::start(false);
+    let server = &aging.server;
+    server.use_job_files();
+    for code in ["A", "B"] {
+        aging.create(code);
+    }
+    let query = "?mode=update";
+    let asked = import(server, &server.root, &aging.dataset, query, "Code,Mayor\nA,second\n");
+    let imported = asked.is(201).text("jobId");
+    let done = server.tokio.block_on(server.service.run_job(&imported));
+    done.expect("a job");
+    let undoing = server.root(&format!("POST /jobs/{imported}/undo"), None);
+    let id = undoing.is(201).text("jobId");
+    take(&aging, &id);
+    server.clock.forward(31 * DAY);
+    aging.create("C");
+    assert_eq!(aging.remove_old().changes, 0);
+    taken_over(&aging, &id);
+    let job = server.get(&format!("/jobs/{id}"));
+    assert_eq!(job["undoResult"]["reverted"], 1, "{job}");
 }
 
 /// A record that was deleted longer ago than it is kept.
@@ -97,12 +153,15 @@ fn a_deleted_record_stays_as_long_as_a_webhook_that_is_switched_on_has_to_tell_o
 }
 
 #[test]
-fn a_deleted_record_stays_while_a_job_is_under_way() {
+fn a_record_that_was_deleted_before_a_job_goes_while_it_is_under_way_and_one_deleted_behind_it_stays() {
     let aging = Aging::start(false);
-    let server = &aging.server;
-    server.use_job_files();
-    long_deleted(&aging);
+    aging.server.use_job_files();
+    aging.delete(&aging.create("Before"));
     let id = taken_export(&aging);
+    aging.delete(&aging.create("Behind"));
+    aging.server.clock.forward(31 * DAY);
+    aging.create("Young");
+    assert_eq!(aging.remove_old().deleted, 1);
     assert_eq!(aging.remove_old().deleted, 0);
     taken_over(&aging, &id);
     assert_eq!(aging.remove_old().deleted, 1);

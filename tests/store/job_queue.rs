@@ -182,15 +182,16 @@ fn each_tenant_has_so_many_at_work_and_so_many_waiting() {
         assert_eq!(take(store, "one", 1).as_deref(), Some("1"));
         assert_eq!(take(store, "one", 1).as_deref(), Some("3"), "t has its one");
         assert_eq!(take(store, "one", 1), None);
-        let of = |name: &str| RunningJob {
+        let of = |id: &str, name: &str| RunningJob {
+            id: id.to_owned(),
             dataset: format!("dataset of {name}"),
             schema: format!("schema of {name}"),
         };
         let mut running = wait(store.running_jobs());
         running.sort_by(|one, other| one.dataset.cmp(&other.dataset));
-        assert_eq!(running, [of("t"), of("u")]);
+        assert_eq!(running, [of("1", "t"), of("3", "u")]);
         wait(store.step_job(end(step("1", "one", 1), JobState::Failed)));
-        assert_eq!(wait(store.running_jobs()), [of("u")]);
+        assert_eq!(wait(store.running_jobs()), [of("3", "u")]);
         assert_eq!(take(store, "one", 1).as_deref(), Some("2"));
         let second = JobChoice::One("2".to_owned());
         let taken = wait(store.take_job(second, lease("other", 99), at(2)));

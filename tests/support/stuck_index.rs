@@ -1,5 +1,6 @@
 //! A search index that can't be written while a story says so, as on a full disk, whose database does not answer what is written
-//! or cuts it off, that takes its time, or whose searches are held where they begin. It remembers what it got at a time.
+//! or cuts it off, that takes its time or stands still, or whose searches are held where they begin. It remembers what it got at
+//! a time.
 
 use runtime::store::search::{Count, Document, Progress, Search, SearchIndex, SearchPage, Tally};
 use runtime::store::{Lack, StoreError, StoreFuture};
@@ -15,6 +16,7 @@ pub struct StuckIndex {
     refused: AtomicUsize,
     is_away: AtomicBool,
     is_cut_off: AtomicBool,
+    stands_still: AtomicBool,
     holds_finds: AtomicBool,
     /// Searches that are held.
     held_finds: AtomicUsize,
@@ -36,6 +38,7 @@ impl StuckIndex {
             refused: AtomicUsize::new(0),
             is_away: AtomicBool::new(false),
             is_cut_off: AtomicBool::new(false),
+            stands_still: AtomicBool::new(false),
             holds_finds: AtomicBool::new(false),
             held_finds: AtomicUsize::new(0),
             pause: Mutex::default(),
@@ -84,6 +87,16 @@ impl StuckIndex {
     pub fn come_back(&self) {
         self.is_away.store(false, Ordering::SeqCst);
         self.is_cut_off.store(false, Ordering::SeqCst);
+    }
+
+    /// Ends nothing that is to be written, from now on.
+    pub fn stand_still(&self) {
+        self.stands_still.store(true, Ordering::SeqCst);
+    }
+
+    /// Goes on with it.
+    pub fn go_on(&self) {
+        self.stands_still.store(false, Ordering::SeqCst);
     }
 
     /// Holds searches where they look into the index, from now on.
@@ -140,6 +153,9 @@ impl SearchIndex for StuckIndex {
             return lacking(Lack::Time, "it took too long");
         }
         Box::pin(async move {
+            while self.stands_still.load(Ordering::SeqCst) {
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
             if !documents.is_empty() {
                 locked(&self.batches).push(documents.len());
                 let pause = *locked(&self.pause);

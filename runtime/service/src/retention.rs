@@ -1,7 +1,7 @@
 //! What goes by its age: entries of the change log, entries of the trail, records that were deleted. Nothing does unless
-//! the operator says so, and nothing that is still to be told: the index, webhooks that are switched on and jobs that are
-//! under way come first, by numbers of the log, and where backups are made (`backups.rs`), a backup. Each step is a small
-//! transaction.
+//! the operator says so, and nothing that is still to be told: the index, webhooks that are switched on and what jobs that are
+//! under way may read come first, by numbers of the log, and where backups are made (`backups.rs`), a backup. Each step is a
+//! small transaction.
 //! docs/interface.md, "Retention".
 
 use crate::Service;
@@ -12,6 +12,7 @@ use std::time::Duration;
 use store::StoreError;
 use store::catalog::Actor;
 use store::deliveries::Delivery;
+use store::jobs::JobKind;
 use store::leases::CLOCKS_APART_SECONDS_MAX;
 use store::records::{Change, PageLimit, RecordId, RecordPlace, Write};
 use store::retention::{DeletionBound, OldDeletion};
@@ -66,10 +67,11 @@ impl Service {
         let retention = self.settings().retention;
         // first the records: each one that goes leaves an entry that those who follow are to see
         if let Some(moment) = self.moment_before(retention.deleted) {
+            let (up_to, _) = self.told_and_old(moment).await?;
             let bound = DeletionBound {
                 moment,
                 believed: self.believed(),
-                up_to: self.told_up_to().await?,
+                up_to,
             };
             report.deleted = self.remove_old_records(bound).await?;
         }
@@ -246,26 +248,36 @@ impl Service {
 
     /// Up to which entry the log may be cut: those before a moment that nobody needs any more.
     async fn log_bound(&self, moment: Timestamp) -> Result<u64, StoreError> {
-        let mut up_to = self.told_up_to().await?;
+        let (mut up_to, old) = self.told_and_old(moment).await?;
         if let Some(applied) = self.indexed() {
             // the last one tells it that the log is still its own
             up_to = up_to.min(applied.saturating_sub(1));
         }
-        let before = self.store().log_before(moment, self.believed()).await?;
-        Ok(up_to.min(before))
+        Ok(up_to.min(old))
     }
 
-    /// Up to which entry the log has told what it had to, to all who follow it: the index has it, and all webhooks that are
-    /// switched on have delivered it, or given it up; 0 while a job is under way, which may look at any. What goes by its age,
+    /// Up to which entry the log has told what it had to, and up to which it is older than a moment; that somebody holds up
+    /// what is old, the program's log says.
+    async fn told_and_old(&self, moment: Timestamp) -> Result<(u64, u64), StoreError> {
+        let told = self.told_up_to().await?;
+        let old = self.store().log_before(moment, self.believed()).await?;
+        if told < old {
+            tracing::warn!(
+                up_to = told,
+                "what is old stays behind this entry of the change log: the search index, a webhook or a job still needs it"
+            );
+        }
+        Ok((told, old))
+    }
+
+    /// Up to which entry the log has told what it had to, to all who follow it: the index has it, all webhooks that are
+    /// switched on have delivered it, or given it up, and no job that is under way looks at it. What goes by its age,
     /// entries and deleted records, goes up to there, whatever their moments say: in the log's numbers is the order of its
     /// commits, and a clock that is set back gives a later entry the earlier moment.
     async fn told_up_to(&self) -> Result<u64, StoreError> {
         // what is written from here on has been told to nobody
         let mut up_to = self.store().settled_head().await?;
-        // jobs look at what was written since they began
-        if !self.store().running_jobs().await?.is_empty() {
-            return Ok(0);
-        }
+        up_to = up_to.min(self.unread_by_jobs().await?);
         if let Some(applied) = self.indexed() {
             up_to = up_to.min(applied);
         }
@@ -286,6 +298,21 @@ impl Service {
                 if let Some(entry) = next.await?.entries.first() {
                     up_to = up_to.min(entry.number.saturating_sub(1));
                 }
+            }
+        }
+        Ok(up_to)
+    }
+
+    /// Up to which entry no job that is under way looks at the log. A job looks at what was written since it was asked for,
+    /// and has read no record that was deleted before; one that takes back what another one wrote looks at what records
+    /// were before that, however long ago.
+    async fn unread_by_jobs(&self) -> Result<u64, StoreError> {
+        let mut up_to = u64::MAX;
+        for running in self.store().running_jobs().await? {
+            // one that is gone has ended
+            if let Some(job) = self.store().job(&running.id).await? {
+                let is_undoing = job.kind == JobKind::Undo;
+                up_to = up_to.min(if is_undoing { 0 } else { job.log_after });
             }
         }
         Ok(up_to)

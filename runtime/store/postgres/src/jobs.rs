@@ -39,7 +39,7 @@ const UNDER_WAY: &str = "SELECT id, tenant, state, lease_until,
      (extract(epoch FROM clock_timestamp()) * 1000)::bigint,
      document LIKE '%\"is_of_command\":true}' FROM jobs
    WHERE state IN ('queued', 'running') ORDER BY number";
-const RUNNING: &str = "SELECT dataset, schema FROM jobs WHERE state = 'running'";
+const RUNNING: &str = "SELECT id, dataset, schema FROM jobs WHERE state = 'running'";
 const TAKE: &str = "UPDATE jobs SET state = 'running', lease_holder = $2, document = $4,
      lease_until = (extract(epoch FROM clock_timestamp()) * 1000)::bigint + $3::bigint
    WHERE id = $1";
@@ -246,8 +246,9 @@ impl Jobs for PostgresStore {
         self.read(|inner| async move {
             let rows = inner.connections.read(RUNNING, &[]).await?;
             let running = rows.iter().map(|row| RunningJob {
-                dataset: row.get(0),
-                schema: row.get(1),
+                id: row.get(0),
+                dataset: row.get(1),
+                schema: row.get(2),
             });
             Ok(running.collect())
         })

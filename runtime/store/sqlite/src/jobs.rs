@@ -36,7 +36,7 @@ const UNDER_WAY: &str = "SELECT id, tenant, state, lease_until,
      coalesce(json_extract(document, '$.is_of_command'), 0) FROM jobs
    WHERE state IN ('queued', 'running') ORDER BY number";
 const RUNNING: &str =
-    "SELECT dataset, json_extract(document, '$.schema') FROM jobs WHERE state = 'running'";
+    "SELECT id, dataset, json_extract(document, '$.schema') FROM jobs WHERE state = 'running'";
 const TAKE: &str =
     "UPDATE jobs SET state = 'running', lease_holder = ?2, lease_until = ?3, document = ?4
    WHERE id = ?1";
@@ -279,8 +279,9 @@ impl Jobs for SqliteStore {
             let mut statement = connection.prepare_cached(RUNNING)?;
             let rows = statement.query_map([], |row| {
                 Ok(RunningJob {
-                    dataset: row.get(0)?,
-                    schema: row.get(1)?,
+                    id: row.get(0)?,
+                    dataset: row.get(1)?,
+                    schema: row.get(2)?,
                 })
             })?;
             Ok(rows.collect::<Result<_, _>>()?)

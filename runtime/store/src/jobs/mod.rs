@@ -255,6 +255,8 @@ pub struct JobFilter<'f> {
 /// Where a job is under way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunningJob {
+    /// Its id.
+    pub id: String,
     /// The id of its dataset.
     pub dataset: String,
     /// The id of its schema.

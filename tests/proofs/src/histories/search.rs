@@ -1,6 +1,11 @@
 //! Whether a history can have happened one request after another, each between its question and its answer: the search of
 //! Wing and Gong with Lowe's memory of what was tried. A request that may happen now and
 //! changes nothing happens at once: it can only make the others freer.
+//!
+//! It is our own, since many requests of a history were never answered, and these are to be in it: `todc-utils` (0.1.1), whose
+//! `WGLChecker` is the same search, panics at a call without a response, and `stateright` (0.31), whose `LinearizabilityTester` is
+//! made for short histories of a model, remembers nothing of what it tried. `lincheck` runs what it tests within `loom`, which a
+//! server that is killed can't be, and `porcupine` is Go.
 
 use super::model::{Ask, State, Told, step};
 use std::collections::HashSet;
