@@ -265,7 +265,6 @@ fn an_export_of_which_what_was_written_is_gone_is_written_anew_be_it_to_its_last
 }
 
 #[test]
-#[cfg_attr(on_a_database, ignore = "a database has no data folder")]
 fn an_export_in_a_data_folder_that_is_away_makes_none_and_may_go_on_later() {
     let server = AdminServer::start();
     let away = server.folder.path().join("away");
@@ -281,6 +280,8 @@ fn an_export_in_a_data_folder_that_is_away_makes_none_and_may_go_on_later() {
         let job = server.get(&format!("/jobs/{id}"));
         let why = job["failure"].as_str().expect("why");
         assert!(why.contains("can't be opened"), "{why}");
+        let cleaned = server.tokio.block_on(server.service.clean_jobs());
+        cleaned.expect("it cleans");
         assert!(!away.exists());
     }
 }

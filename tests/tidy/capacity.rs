@@ -1,5 +1,5 @@
 //! What `scale.md` works out of its measurements: each figure of its table of sizes follows from the row that says how, and that
-//! row from what a record takes in each table.
+//! row from what a record takes in each table and from what the README has of imports.
 
 use crate::sources::root;
 use std::fs;
@@ -109,6 +109,23 @@ fn the_row_that_says_how_has_what_was_measured() {
     let sum: f64 = parts.map(|row| number(&row[1]).0).sum();
     // each was rounded for itself
     assert!((sum - measured("all", 1)).abs() < 3.0, "{sum}");
+}
+
+#[test]
+fn the_rate_of_imports_is_that_of_the_readme() {
+    let readme = fs::read_to_string(root().join("README.md")).expect("the page");
+    let section = readme.split_once("\n### The service on PostgreSQL\n");
+    let (_, section) = section.expect("its figures");
+    let rows = table(section, "| what (64 connections) | ours |");
+    let import = rows.iter().find(|row| row[0].starts_with("import of"));
+    let [what, ours] = &import.expect("a row")[..2] else {
+        panic!("two cells of {import:?}");
+    };
+    let (time, rate) = ours.split_once("; ").expect("a time and a rate");
+    let rate = number(rate).0;
+    assert!(is_shown(time, number(what).0 / rate), "{what}: {ours}");
+    let how = &table(&page(), "| records | disk |")[0];
+    assert!(is_shown(&how[5], rate), "{how:?}: {ours}");
 }
 
 #[test]

@@ -9,10 +9,35 @@ use std::time::{Duration, Instant};
 pub(crate) const PASSWORD: &str = "correct horse battery";
 /// Tries at one account from one place, as the documentation tells.
 const TRIES: usize = 10;
+/// Those from one place at all accounts, and the seconds after which there is one more.
+const TRIES_OF_ADDRESS: usize = 30;
+const SECONDS_EACH: u64 = 10;
 
 pub(crate) fn sign_in(server: &Server, name: &str, password: &str) -> Response {
     let body = json!({"username": name, "password": password, "token": true});
     server.send("POST", "", "/admin/api/v1/sessions", &body.to_string())
+}
+
+/// Guesses at many accounts, fewer at each than there are tries, at one server after the other: how many were looked at, and
+/// how many each server refused.
+fn guess_at_many_accounts(servers: [&Server; 3]) -> (usize, [usize; 3]) {
+    const ACCOUNTS: usize = 12;
+    let (mut looked_at, mut refused) = (0, [0; 3]);
+    for number in 0..ACCOUNTS * TRIES / 2 {
+        let (at, name) = (number % 3, format!("guessed{}", number % ACCOUNTS));
+        let answer = sign_in(servers[at], &name, "a wrong password");
+        match answer.status {
+            401 => looked_at += 1,
+            429 => {
+                refused[at] += 1;
+                let seconds = answer.header("retry-after").expect("a time");
+                let seconds: u64 = seconds.parse().expect("seconds");
+                assert!((1..=SECONDS_EACH).contains(&seconds), "{seconds}");
+            }
+            status => panic!("guess {number}: {status}: {}", answer.body),
+        }
+    }
+    (looked_at, refused)
 }
 
 pub(crate) fn guesses_at_one_server_count_at_every_other_one() {
@@ -33,6 +58,7 @@ pub(crate) fn guesses_at_one_server_count_at_every_other_one() {
             assert_eq!(answer.status, 200, "{}", answer.body);
         }
     }
+    let began = Instant::now();
     for number in 0..TRIES {
         let server = [&one, &other][number % 2];
         let answer = sign_in(server, "berta", "a wrong password");
@@ -51,6 +77,16 @@ pub(crate) fn guesses_at_one_server_count_at_every_other_one() {
     let third = place.serve("third", &[]);
     assert_eq!(sign_in(&third, "berta", PASSWORD).status, 429);
     assert_eq!(sign_in(&third, "carla", PASSWORD).status, 200);
+    // and one address has no more at any number of accounts, but for what came back meanwhile
+    let (looked_at, refused) = guess_at_many_accounts([&one, &other, &third]);
+    let came_back = began.elapsed().as_secs() / SECONDS_EACH + 1;
+    let most = TRIES_OF_ADDRESS + usize::try_from(came_back).expect("a count");
+    let tries = TRIES_OF_ADDRESS..=most;
+    assert!(
+        tries.contains(&(TRIES + looked_at)),
+        "{looked_at}, {tries:?}"
+    );
+    assert!(refused.iter().all(|count| *count > 0), "{refused:?}");
 }
 
 /// The code that an authenticator with this secret shows so many seconds from now.

@@ -3,6 +3,7 @@
 use crate::cities::cities;
 use crate::museum::{hall, link, museum};
 use crate::place::Place;
+use crate::support::Server;
 use serde_json::json;
 
 pub(crate) fn what_one_server_takes_away_holds_on_the_next_request_of_another() {
@@ -65,10 +66,40 @@ pub(crate) fn one_of_those_who_create_a_key_on_two_servers_wins() {
     assert!(dataset.status.success(), "counters are exact");
 }
 
+/// What a search answers, asked once.
+fn found(server: &Server, key: &str, query: &str) -> u64 {
+    let found = server.get(key, &format!("/v1/dataobjects/search?query={query}"));
+    assert_eq!(found.status, 200, "{query}: {}", found.body);
+    let total = found.json()["total"].as_u64();
+    total.unwrap_or_else(|| panic!("{query}: {}", found.body))
+}
+
+/// How many cities are in Germany, how many there are, and how many a search finds by the name of the new ones.
+fn counts(server: &Server, key: &str, records: &str) -> [u64; 3] {
+    let dataset = records.rsplit('/').nth(1).expect("a dataset");
+    let ask = |what: &str| {
+        let path = format!("/admin/api/v1/datasets/{dataset}/{what}");
+        let counted = server.get(key, &path);
+        assert_eq!(counted.status, 200, "{path}: {}", counted.body);
+        counted.json()
+    };
+    // before what else would wait for the index
+    let countries = ask("facets?field=Country");
+    let values = countries["facets"][0]["values"].as_array();
+    let germany = values.into_iter().flatten().find(|it| it["value"] == "DE");
+    let germany = germany.and_then(|it| it["recordCount"].as_u64());
+    let germany = germany.unwrap_or_else(|| panic!("{countries}"));
+    let all = ask("faults");
+    let all = all["recordCount"].as_u64();
+    [germany, all.expect("a count"), found(server, key, "city")]
+}
+
 pub(crate) fn what_one_server_read_before_is_as_another_left_it() {
     let place = Place::new();
     let key = place.company();
-    let (one, other) = (place.serve("one", &[]), place.serve("other", &[]));
+    // a search waits for what was committed before it, on a machine that does much else, too
+    let servers = ["one", "other"].map(|data| place.serve(data, &["--search-seconds", "600"]));
+    let [one, other] = servers;
     let records = cities(&one, &key);
     let by_key = format!("{records}/by-pk/Delft");
     let page = format!("{records}?pageSize=1000");
@@ -85,13 +116,18 @@ pub(crate) fn what_one_server_read_before_is_as_another_left_it() {
             there.get(&key, &page).json(),
         );
         assert_eq!(there.get(&key, &by_key).json(), before, "round {round}");
+        let counted = counts(there, &key, &records);
         let id = before["_dataObjectId"].as_str().expect("an id");
         let body = json!({"_version": before["_version"], "People": round});
         let changed = here.send("PUT", &key, &format!("{records}/{id}"), &body.to_string());
         assert_eq!(changed.status, 204, "round {round}: {}", changed.body);
-        let body = json!({"Name": format!("City {round}")});
+        let changed = found(there, &key, &format!("People:{round}"));
+        assert_eq!(changed, 1, "round {round}");
+        let body = json!({"Name": format!("City {round}"), "Country": "DE"});
         let made = here.send("POST", &key, &records, &body.to_string());
         assert_eq!(made.status, 201, "round {round}: {}", made.body);
+        let counted = counted.map(|count| count + 1);
+        assert_eq!(counts(there, &key, &records), counted, "round {round}");
         let now = there.get(&key, &by_key).json();
         assert_eq!(now["People"], round, "round {round}: {now}");
         let (now, again) = (there.get(&key, &page).json(), here.get(&key, &page).json());

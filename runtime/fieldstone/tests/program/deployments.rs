@@ -1,6 +1,7 @@
 //! When one machine is not enough, a server says so; and the files by which several are deployed name only commands and
 //! settings that the program has, and one another as they are.
 
+use crate::cities::{CITIES, company};
 use crate::support::{Server, fieldstone, succeed, text};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -272,4 +273,32 @@ fn a_server_says_when_its_store_is_as_large_as_one_machine_should_hold() {
     let server = Server::start(folder.path(), &[]);
     let told = server.stop();
     assert!(!told.contains("fieldstone move"), "{told}");
+}
+
+#[test]
+fn a_server_says_when_its_store_nears_what_one_machine_should_hold() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // beside so many records it is little what a start writes
+    let key = company(folder.path());
+    let server = Server::start(folder.path(), &["--search-seconds", "600"]);
+    let last = format!("/v1/dataobjects/search?query={}", CITIES - 1);
+    let found = server.get(&key, &last);
+    assert_eq!(
+        found.json()["total"],
+        1,
+        "the index has all: {}",
+        found.body
+    );
+    server.stop();
+    let bytes = |name: &str| {
+        let file = std::fs::metadata(folder.path().join("data").join(name));
+        file.expect("a file").len()
+    };
+    let all = bytes("fieldstone.db") + bytes("search.db");
+    // nine tenths, which is as far from all as from four fifths
+    let most = (all * 10 / 9).to_string();
+    let server = Server::start(folder.path(), &["--store-warn-bytes", &most]);
+    let told = server.wait_for_error("four fifths of --store-warn-bytes");
+    assert!(told.contains("fieldstone move"), "{told}");
+    assert!(!told.contains("as large as --store-warn-bytes"), "{told}");
 }

@@ -134,13 +134,22 @@ impl JobFolder {
         })
     }
 
+    /// Whether all of the data is away: nothing is made in its place.
+    fn is_away(&self) -> bool {
+        let data = self.folder.parent().filter(|it| it.as_os_str() != "");
+        data.is_some_and(|data| !data.is_dir())
+    }
+
     /// What tells this folder from those of other servers, and is the same for all who see it: it stands beside the folder,
-    /// and is made when it is first asked for.
-    pub(super) fn identity(&self, new: &str) -> io::Result<String> {
+    /// and is made when it is first asked for. `None` where all of the data is away.
+    pub(super) fn identity(&self, new: &str) -> io::Result<Option<String>> {
         let place = self.folder.with_extension("id");
         match std::fs::read_to_string(&place) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            read => return read,
+            read => return read.map(Some),
+        }
+        if self.is_away() {
+            return Ok(None);
         }
         make_folder(&self.folder)?;
         let draft = self.folder.with_extension(new);
@@ -154,7 +163,7 @@ impl JobFolder {
         }
         std::fs::remove_file(&draft)?;
         // another server may have been the first
-        std::fs::read_to_string(&place)
+        std::fs::read_to_string(&place).map(Some)
     }
 
     /// A new file, for this user alone.
@@ -168,9 +177,7 @@ impl JobFolder {
     }
 
     fn create_at(&self, path: &Path) -> io::Result<File> {
-        // where all of the data is away, nothing is made in its place
-        let data = self.folder.parent().filter(|it| it.as_os_str() != "");
-        if data.is_some_and(|data| !data.is_dir()) {
+        if self.is_away() {
             return Err(io::ErrorKind::NotFound.into());
         }
         make_folder(&self.folder)?;

@@ -33,9 +33,13 @@ impl Service {
             let used = used.unwrap_or_default();
             return quotas::take_counted(rooms, (tenant, bytes), (Quota::JobBytes, quota, used));
         }
+        let Some(folder) = self.folder_of_jobs(folder)? else {
+            // no file is begun there that would take any
+            return Ok(());
+        };
         let room = JobRoom {
             tenant: tenant.to_owned(),
-            folder: self.folder_of_jobs(folder)?,
+            folder,
             bytes,
             aside: ASIDE_MAX.min(quota / ASIDE_PARTS),
             bytes_max: quota,
@@ -54,7 +58,8 @@ impl Service {
         Ok(())
     }
 
-    /// Tells the store that servers share how many bytes there are in this one's folder.
+    /// Tells the store that servers share how many bytes there are in this one's folder. One that is away counts as it did
+    /// before.
     ///
     /// # Errors
     /// When the store or the disk fails.
@@ -65,11 +70,14 @@ impl Service {
         if !self.store().shares_limits() {
             return Ok(());
         }
+        let Some(own) = self.folder_of_jobs(folder)? else {
+            return Ok(());
+        };
         // what was set aside is not among what is counted
         self.quota_rooms.job_bytes.lock().clear();
         let of_tenants = self.job_bytes(folder).await?.into_iter().collect();
         let counted = JobBytes {
-            folder: self.folder_of_jobs(folder)?,
+            folder: own,
             of_tenants,
         };
         self.store().note_job_bytes(counted, self.now()).await
@@ -86,13 +94,14 @@ impl Service {
         let own = self.job_bytes(folder).await?.remove(tenant);
         let mut all = own.unwrap_or_default();
         if self.store().shares_limits() {
-            let here = self.folder_of_jobs(folder)?;
+            // one that is away counts as those of others do
+            let here = self.folder_of_jobs(folder)?.unwrap_or_default();
             all += self.store().job_bytes_elsewhere(tenant, &here).await?;
         }
         Ok(all)
     }
 
-    fn folder_of_jobs(&self, folder: &JobFolder) -> Result<String, StoreError> {
+    fn folder_of_jobs(&self, folder: &JobFolder) -> Result<Option<String>, StoreError> {
         let new = ids::new_id(self.now(), self.entropy());
         Ok(folder.identity(&new)?)
     }
