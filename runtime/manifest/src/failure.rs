@@ -148,6 +148,7 @@ impl FailureCode {
                 | StoreError::NoRoomForCopy { .. }
                 | StoreError::TimedOut
                 | StoreError::Lacking { .. }
+                | StoreError::RolledBack(_)
                 | StoreError::Overtaken => Some(FailureCode::Unavailable),
                 _ => None,
             };
@@ -205,6 +206,7 @@ mod tests {
             what: Lack::Room,
             source: "no space left".into(),
         };
+        let rolled_back = StoreError::RolledBack("deadlock detected".into());
         for (refusal, code) in [
             (Refusal::Forbidden("it may not".into()), C::Forbidden),
             (Refusal::Conflict("it is there".into()), C::Conflict),
@@ -213,6 +215,7 @@ mod tests {
             (Refusal::NotReady { seconds: 1 }, C::Unavailable),
             (Refusal::Store(StoreError::ReadOnly), C::Unavailable),
             (Refusal::Store(lacking), C::Unavailable),
+            (Refusal::Store(rolled_back), C::Unavailable),
             (Refusal::Store(StoreError::Panicked), C::Failed),
             (Refusal::Parameter("it is wrong".into()), C::Invalid),
         ] {

@@ -3,6 +3,7 @@
 
 use crate::engines::{StoreFolder, each, open_at, try_wait, wait};
 use crate::locked::{LOG, while_held, while_locked_by};
+use crate::repeats::{fail, tried};
 use crate::sent::{noting, sent_for};
 use crate::test_dataset::{TestDataset, content, done};
 use runtime::store::StoreError;
@@ -130,6 +131,41 @@ fn of_writes_that_wait_together_none_is_tried_behind_one_that_is_not_answered() 
         assert!(away.count() > QUEUED / 4, "{ended:?}");
         // the group and the first of them are waited for, each twice
         assert!(took < 10 * ANSWER, "{took:?}: {ended:?}");
+    });
+}
+
+/// As where others write the same rows all the time: hundreds that wait must not be tried again and again one after the other.
+#[test]
+fn of_writes_that_wait_together_none_is_tried_behind_one_that_is_taken_back_again_and_again() {
+    const QUEUED: usize = 40;
+    /// What is tried eight times each: two groups at most, and the first write of each by itself.
+    const TRIED_MAX: u32 = 4 * 8;
+    each(|folder| {
+        let dataset = folder.dataset();
+        dataset.create("first");
+        fail(
+            folder,
+            "INSERT ON records",
+            1_000_000,
+            ("40001", "taken back by the story"),
+        );
+        let mut queued = Vec::new();
+        while_held(folder, || {
+            for number in 0..QUEUED {
+                let change = TestDataset::creation(content(&format!("K{number}"), ""));
+                queued.push(dataset.store.write(dataset.write(change)));
+            }
+        });
+        for written in queued {
+            let ended = try_wait(written);
+            assert!(matches!(ended, Err(StoreError::RolledBack(_))), "{ended:?}");
+        }
+        let tried: u32 = tried(folder).parse().expect("a number");
+        assert!((8..=TRIED_MAX).contains(&tried), "{tried}");
+        folder.run("DROP TRIGGER fails ON records");
+        assert_eq!(dataset.counts(), (1, 0));
+        dataset.create("K0");
+        dataset.is_sound();
     });
 }
 

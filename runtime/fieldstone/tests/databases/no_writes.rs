@@ -1,4 +1,5 @@
-//! A database that takes no writes for a while: its sessions keep what they began with, and servers are none the worse after.
+//! A database that takes no writes for a while, since its sessions keep what they began with, or since others are always faster:
+//! servers are none the worse after.
 
 use crate::cities::cities;
 use crate::place::Place;
@@ -16,7 +17,7 @@ SELECT 'ended: ' || count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE
     assert!(told.contains("ended: "), "{told}");
 }
 
-pub(crate) fn writes_come_back_after_a_while_in_which_the_database_took_none() {
+pub(crate) fn writes_come_back_once_the_database_takes_some() {
     let place = Place::new();
     let key = place.company();
     let server = place.serve("one", &[]);
@@ -57,6 +58,45 @@ pub(crate) fn writes_come_back_after_a_while_in_which_the_database_took_none() {
     for number in 0..50 {
         let made = create(&format!("Later {number}"));
         assert_eq!(made.status, 201, "{}", made.body);
+    }
+    server.stop();
+}
+
+/// As where others write the same rows all the time.
+pub(crate) fn what_is_taken_back_each_time_may_be_asked_again() {
+    let place = Place::new();
+    let (key, root) = (place.company(), place.root());
+    let server = place.serve("one", &[]);
+    let records = cities(&server, &key);
+    let tell = |script: &str| {
+        let script = format!("\\connect {}\n{script};", place.database());
+        place.cluster.run(&script).expect("it is told");
+    };
+    tell(
+        "CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+           RAISE EXCEPTION 'taken back by the story' USING ERRCODE = '40001';
+         END $$;
+         CREATE TRIGGER fails BEFORE INSERT ON commits FOR EACH ROW EXECUTE FUNCTION fail()",
+    );
+    let writes = [
+        (&key, &*records, r#"{"Name": "Leiden"}"#),
+        (&root, "/admin/api/v1/areas", r#"{"name": "Later"}"#),
+    ];
+    for (credential, path, body) in writes {
+        let refused = server.send("POST", credential, path, body);
+        assert_eq!(refused.status, 503, "{path}: {}", refused.body);
+        assert!(refused.header("Retry-After").is_some(), "{}", refused.head);
+        assert!(
+            refused.body.contains("nothing was done"),
+            "{}",
+            refused.body
+        );
+    }
+    server.wait_for_error("taken back by the story");
+    tell("DROP TRIGGER fails ON commits");
+    for (credential, path, body) in writes {
+        let made = server.send("POST", credential, path, body);
+        assert_eq!(made.status, 201, "{path}: {}", made.body);
     }
     server.stop();
 }

@@ -236,10 +236,8 @@ pub(crate) const STORIES: &[Story] = &[
         standby,
         the_statements_for_an_operator_are_such_as_postgresql_takes
     ),
-    story!(
-        no_writes,
-        writes_come_back_after_a_while_in_which_the_database_took_none
-    ),
+    story!(no_writes, writes_come_back_once_the_database_takes_some),
+    story!(no_writes, what_is_taken_back_each_time_may_be_asked_again),
     story!(
         still,
         a_server_that_stands_still_in_a_transaction_holds_others_up_for_some_seconds_only

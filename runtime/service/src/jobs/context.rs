@@ -68,6 +68,7 @@ fn may_pass(error: &StoreError) -> bool {
             | StoreError::IndexUnmade
             | StoreError::Unreachable(_)
             | StoreError::Lacking { .. }
+            | StoreError::RolledBack(_)
             | StoreError::Unsettled(_)
             | StoreError::Database(_)
             | StoreError::File(_)

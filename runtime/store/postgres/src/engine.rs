@@ -43,8 +43,7 @@ impl Engine {
 
     /// The one behind these connections.
     pub(crate) async fn behind(connections: &Connections) -> Result<Self, Failure> {
-        let row = connections.read_one(VERSION, &[]).await?;
-        Ok(Engine::of(row.as_ref().map_or("", |row| row.get(0))))
+        Ok(Engine::of(&told_version(connections).await?))
     }
 
     /// What the transaction of a step of the tables begins with.
@@ -73,6 +72,43 @@ impl Engine {
     }
 }
 
+async fn told_version(connections: &Connections) -> Result<String, Failure> {
+    let row = connections.read_one(VERSION, &[]).await?;
+    Ok(row.map_or_else(String::new, |row| row.get(0)))
+}
+
+/// Warns of an engine that is older than what is meant: it is not refused, and may do otherwise than what was tried.
+pub(crate) async fn warn_of_age(connections: &Connections) -> Result<(), Failure> {
+    let version = told_version(connections).await?;
+    if let Some(oldest) = oldest_above(&version) {
+        tracing::warn!(
+            version,
+            "the database is older than {oldest}, the oldest that this program is made for, so some of what is asked of it may fail; take a newer one"
+        );
+    }
+    Ok(())
+}
+
+/// The oldest version of an engine that is meant (`docs/scale.md`, "Which engine"), where it says that its own is older.
+fn oldest_above(version: &str) -> Option<&'static str> {
+    let (oldest, mark, numbers) = match Engine::of(version) {
+        Engine::Postgres => ("PostgreSQL 15", "PostgreSQL ", (15, 0)),
+        Engine::Cockroach => ("CockroachDB 24.1", " v", (24, 1)),
+        Engine::Yugabyte => ("YugabyteDB 2025.1", "-YB-", (2025, 1)),
+    };
+    let is_older = numbers_behind(mark, version).is_some_and(|own| own < numbers);
+    is_older.then_some(oldest)
+}
+
+/// The first two numbers behind a mark; one that is not out yet (`18beta1`) has no second.
+fn numbers_behind(mark: &str, version: &str) -> Option<(u32, u32)> {
+    let (_, numbers) = version.split_once(mark)?;
+    let mut numbers = numbers.split(|it: char| !it.is_ascii_digit());
+    let first = numbers.next()?.parse().ok()?;
+    let second = numbers.next().and_then(|it| it.parse().ok());
+    Some((first, second.unwrap_or(0)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -94,6 +130,46 @@ mod tests {
             ("PostgreSQL 15.2-YB-2025.1.0.0-b168", Engine::Yugabyte),
         ] {
             assert_eq!(Engine::of(version), engine, "{version}");
+        }
+    }
+
+    #[test]
+    fn an_engine_that_is_older_than_what_is_meant_is_told_and_no_other() {
+        for (version, oldest) in [
+            (
+                "PostgreSQL 14.20 (Debian 14.20-1.pgdg120+1) on x86_64-pc-linux-gnu",
+                Some("PostgreSQL 15"),
+            ),
+            (
+                "PostgreSQL 9.6.24 on x86_64-pc-linux-gnu",
+                Some("PostgreSQL 15"),
+            ),
+            (
+                "PostgreSQL 15.0 (Debian 15.0-1.pgdg110+1) on x86_64-pc-linux-gnu",
+                None,
+            ),
+            ("PostgreSQL 19beta1 on x86_64-pc-linux-gnu", None),
+            (
+                "CockroachDB CCL v23.2.12 (x86_64-pc-linux-gnu, built 2024/10/01)",
+                Some("CockroachDB 24.1"),
+            ),
+            (
+                "CockroachDB CCL v24.1.0 (x86_64-pc-linux-gnu, built 2024/05/15)",
+                None,
+            ),
+            (
+                "PostgreSQL 11.2-YB-2.20.1.0-b97 on x86_64-pc-linux-gnu",
+                Some("YugabyteDB 2025.1"),
+            ),
+            (
+                "PostgreSQL 15.2-YB-2024.2.0.0-b145 on x86_64-pc-linux-gnu",
+                Some("YugabyteDB 2025.1"),
+            ),
+            ("PostgreSQL 15.2-YB-2025.1.0.0-b168", None),
+            // whatever else speaks the protocol
+            ("", None),
+        ] {
+            assert_eq!(oldest_above(version), oldest, "{version}");
         }
     }
 

@@ -22,9 +22,18 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    /// Whether the database took the transaction back for the sake of another one, so that it may be done again: its
-    /// snapshot was too old, it stood in a ring of locks, or another server was faster with a row that both make.
+    /// Whether the work may be done again since others were beside it: the database took it back for their sake, or another
+    /// server was faster with a row that both make.
     pub(crate) fn is_of_a_race(&self) -> bool {
+        let Failure::Database(error) = self else {
+            return false;
+        };
+        self.is_rolled_back() || error.code() == Some(&SqlState::UNIQUE_VIOLATION)
+    }
+
+    /// Whether the database took the transaction back for the sake of another one: its snapshot was too old, or it stood in a
+    /// ring of locks.
+    pub(crate) fn is_rolled_back(&self) -> bool {
         let Failure::Database(error) = self else {
             return false;
         };
@@ -32,7 +41,6 @@ impl Failure {
             [
                 &SqlState::T_R_SERIALIZATION_FAILURE,
                 &SqlState::T_R_DEADLOCK_DETECTED,
-                &SqlState::UNIQUE_VIOLATION,
             ]
             .contains(&code)
         })
@@ -84,7 +92,7 @@ impl Failure {
 
     /// The database's own failure as the contract tells it: what is only not there now is told apart.
     fn into_database_error(self) -> StoreError {
-        let is_unreachable = self.is_unreachable();
+        let (is_unreachable, is_rolled_back) = (self.is_unreachable(), self.is_rolled_back());
         let told = self.database_error();
         let (lack, advice) = (told.and_then(lack), told.and_then(advice::of));
         let cause: Box<dyn std::error::Error + Send + Sync> = match self {
@@ -106,6 +114,7 @@ impl Failure {
                 source: cause,
             },
             None if is_unreachable => StoreError::Unreachable(cause),
+            None if is_rolled_back => StoreError::RolledBack(cause),
             None => StoreError::Database(cause),
         }
     }
@@ -273,6 +282,8 @@ pub(crate) enum Told {
     Unreachable(String),
     /// It went away while work was committed, which may have been done.
     Unsettled(String),
+    /// It took the work back for the sake of others.
+    RolledBack(String),
     /// It lacks something.
     Lacking(Lack, String),
     /// A newer program has changed the tables.
@@ -296,6 +307,7 @@ impl From<&StoreError> for Told {
         match error {
             StoreError::Unreachable(_) => Told::Unreachable(words),
             StoreError::Unsettled(_) => Told::Unsettled(words),
+            StoreError::RolledBack(_) => Told::RolledBack(words),
             StoreError::Lacking { what, .. } => Told::Lacking(*what, words),
             StoreError::Newer { found, known } => Told::Newer {
                 found: *found,
@@ -317,6 +329,7 @@ impl From<Told> for StoreError {
         match told {
             Told::Unreachable(words) => StoreError::Unreachable(words.into()),
             Told::Unsettled(words) => StoreError::Unsettled(words.into()),
+            Told::RolledBack(words) => StoreError::RolledBack(words.into()),
             Told::Lacking(what, words) => StoreError::Lacking {
                 what,
                 source: words.into(),
@@ -355,6 +368,7 @@ mod tests {
         for failure in [
             away(),
             StoreError::Unsettled(Box::new(away())),
+            StoreError::RolledBack("deadlock detected".into()),
             StoreError::Lacking {
                 what: Lack::Room,
                 source: "no space is left".into(),

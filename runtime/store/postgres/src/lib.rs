@@ -281,6 +281,8 @@ async fn migrate(connections: &Connections) -> Result<Migrated, Failure> {
 
 /// The same of tables that are there.
 async fn bring_up(connections: &Connections) -> Result<Migrated, Failure> {
+    // an old one may refuse the steps
+    engine::warn_of_age(connections).await?;
     let steps = migrate::migrate(connections).await?;
     let placed = citus::place(connections).await?;
     Ok(Migrated { steps, placed })

@@ -216,8 +216,8 @@ impl Batch {
         self.jobs.len() + self.writes.len() == 1
     }
 
-    /// Each is committed by itself, until the database is away: those behind are not begun then, each of which would be waited
-    /// for in vain.
+    /// Each is committed by itself, until the database is away, or takes one back however often it is tried: those behind are
+    /// not begun then, each of which would be waited for in vain.
     async fn commit_each(self, inner: &Inner) {
         let mut left = self.into_each();
         while let Some(one) = left.next() {
@@ -231,9 +231,11 @@ impl Batch {
             count_failures(1);
             // the others may be on other nodes
             let is_of_a_node = inner.is_divided && failure.is_of_a_node();
-            let is_away = failure.is_unreachable() || failure.is_of_a_newer_step();
+            let is_of_all = failure.is_unreachable()
+                || failure.is_of_a_newer_step()
+                || failure.is_rolled_back();
             let failure = StoreError::from(failure);
-            if is_away && !is_of_a_node {
+            if is_of_all && !is_of_a_node {
                 for unbegun in left {
                     unbegun.fail(behind(&failure));
                 }

@@ -16,6 +16,9 @@ const UNREACHABLE: &str =
 /// What is told while the database lacks what its operator gives it.
 const LACKING: &str = "the service's database has no room, no memory or no connection to spare now, so nothing was done; \
      try again after the seconds in `Retry-After`";
+/// What is told where others were in the way of the work whenever it was tried.
+const ROLLED_BACK: &str = "the service's database took this back for the sake of other work each time it was tried, so nothing \
+     was done; try again after the seconds in `Retry-After`";
 /// What is told where the database cut the work off.
 const CUT_OFF: &str = "the service's database took longer for this than it may, so nothing was done; ask for less, or try \
      again after the seconds in `Retry-After`";
@@ -40,6 +43,13 @@ pub(super) fn of_store(error: StoreError) -> Response<Body> {
                 "the database lacks {what}"
             );
             if what == Lack::Time { CUT_OFF } else { LACKING }
+        }
+        StoreError::RolledBack(cause) => {
+            tracing::error!(
+                error = &*cause as &dyn std::error::Error,
+                "the database took the work back for the sake of others each time it was tried"
+            );
+            ROLLED_BACK
         }
         // readiness tells the log
         StoreError::Newer { .. } => OUTDATED,

@@ -294,6 +294,10 @@ pub(super) const BETWEEN: Sentences = &[
         "Der Datenbank des Dienstes fehlt gerade Platz, Arbeitsspeicher oder eine freie Verbindung, deshalb geschah nichts; versuchen Sie es gleich noch einmal",
     ),
     (
+        "the service's database took this back for the sake of other work each time it was tried, so nothing was done; try again after the seconds in `Retry-After`",
+        "Die Datenbank des Dienstes war zu oft mit anderem an denselben Daten beschäftigt, deshalb geschah nichts; versuchen Sie es gleich noch einmal",
+    ),
+    (
         "the service's database took longer for this than it may, so nothing was done; ask for less, or try again after the seconds in `Retry-After`",
         "Die Datenbank des Dienstes brauchte länger dafür, als sie darf, deshalb geschah nichts; fragen Sie nach weniger, oder versuchen Sie es gleich noch einmal",
     ),

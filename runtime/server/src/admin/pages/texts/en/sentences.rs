@@ -19,6 +19,10 @@ const FAULTS: Sentences = &[
         "The service's database has no room, no memory or no connection to spare now, so nothing was done. Try again in a moment",
     ),
     (
+        "the service's database took this back for the sake of other work each time it was tried, so nothing was done; try again after the seconds in `Retry-After`",
+        "The service's database had too much other work on the same data, so nothing was done. Try again in a moment",
+    ),
+    (
         "the service's database took longer for this than it may, so nothing was done; ask for less, or try again after the seconds in `Retry-After`",
         "The service's database took longer for this than it may, so nothing was done. Ask for less, or try again in a moment",
     ),
