@@ -242,6 +242,19 @@ fn a_request_of_too_many_lines_or_bytes_or_another_type_does_nothing() {
 }
 
 #[test]
+fn as_many_lines_as_a_request_may_have_are_written_though_they_are_more_than_a_mebibyte() {
+    let server = AdminServer::start();
+    let [_, _, dataset] = server.places(&thing());
+    let name = "x".repeat(120);
+    let line = |code: u32| json!({"create": {"Code": code.to_string(), "Name": name}}).to_string();
+    let lines = (0..10_000).map(line).collect::<Vec<_>>().join("\n");
+    assert!(lines.len() > 1 << 20);
+    let done = told(&send(&server, &server.root, &dataset, &lines).is(200));
+    assert_eq!(done.len(), 10_000);
+    assert!(done.iter().all(|it| it["status"] == 201));
+}
+
+#[test]
 fn a_request_of_many_writes_is_undone_as_a_job_is() {
     let server = server_with_jobs();
     let [_, _, dataset] = server.places(&thing());

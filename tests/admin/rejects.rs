@@ -3,7 +3,9 @@
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, give_ada};
 use crate::jobs::{counts, ended, exported, import, imported, made_files, server, thing};
+use runtime::schema::{DataType, Field, Schema};
 use runtime::service::manage::ImportOptions;
+use runtime::tabular::{SheetCells, SheetWriter};
 use serde_json::{Value, json};
 
 const DELETING: &str = "?mode=replace&deleteMissing=true";
@@ -83,11 +85,16 @@ fn imported_bytes(
     encoding: Option<&str>,
     file: &[u8],
 ) -> Value {
-    let caller = server.service.authenticate(&server.root).expect("a caller");
     let options = ImportOptions {
         encoding: encoding.map(str::to_owned),
         ..ImportOptions::default()
     };
+    imported_as(server, dataset, options, file)
+}
+
+/// The same, as these options say.
+fn imported_as(server: &AdminServer, dataset: &str, options: ImportOptions, file: &[u8]) -> Value {
+    let caller = server.service.authenticate(&server.root).expect("a caller");
     let made = server.tokio.block_on(async {
         let begun = server.service.begin_import(&caller, dataset, options);
         let mut upload = begun.await.expect("begun");
@@ -252,5 +259,60 @@ fn a_row_whose_cell_goes_on_behind_its_closing_quote_is_left_out_until_it_is_men
     let all = exported(&server, &dataset, json!({"format": "csv"}));
     let expected =
         "Code,Name,Size\nold,stays,\nk2,b,\nk4,x,\nk1,\"12\"\" inch\",\nk3,\"5\"\" pipe\",\n";
+    assert_eq!(all, expected);
+}
+
+/// An Excel file of things, with a number that is less than nothing and texts that begin as formulas do, of which a guard was put
+/// before one.
+fn sheet_of_formulas() -> Vec<u8> {
+    let fields = [
+        ("Code", DataType::String),
+        ("Name", DataType::String),
+        ("Size", DataType::Integer),
+    ];
+    let fields = fields.map(|(name, kind)| Field::new(name, name, kind));
+    let schema = Schema {
+        id: "s".to_owned(),
+        name: "Thing".to_owned(),
+        fields: fields.into(),
+        ..Schema::default()
+    };
+    let writer = SheetWriter::new(&schema, &[], SheetCells::default());
+    let mut writer = writer.expect("a sheet");
+    for record in [
+        r#"{"Code":"a","Name":"=1+1","Size":-5}"#,
+        r#"{"Code":"b","Name":"'=2","Size":1}"#,
+    ] {
+        writer.record(record).expect("a row");
+    }
+    let mut file = Vec::new();
+    writer.finish(&mut file).expect("a file");
+    file
+}
+
+#[test]
+fn a_text_of_a_sheet_is_no_formula_among_the_rows_left_out_where_that_is_guarded_against() {
+    let server = server();
+    let [_, _, dataset] = server.places(&thing());
+    imported(&server, &dataset, "", "Code\na\nb\n");
+    let options = ImportOptions {
+        for_spreadsheets: true,
+        ..ImportOptions::default()
+    };
+    let job = imported_as(&server, &dataset, options, &sheet_of_formulas());
+    assert_eq!(counts(&job), json!({"rows": 2, "rejected": 2}), "{job}");
+    let marked = rejects(&server, &job);
+    assert!(marked.contains(",a,\"'=1+1\",-5\n"), "{marked}");
+    assert!(marked.contains(",b,\"'=2\",1\n"), "{marked}");
+
+    // sent again in the same way, the guard comes off, and is there once however often that is
+    let guarded = "?forSpreadsheets=true";
+    let again = imported(&server, &dataset, guarded, &marked);
+    assert_eq!(rejects(&server, &again), marked);
+    let mended = marked.replace(",a,", ",c,").replace(",b,", ",d,");
+    let job = imported(&server, &dataset, guarded, &mended);
+    assert_eq!(counts(&job), json!({"rows": 2, "created": 2}), "{mended}");
+    let all = exported(&server, &dataset, json!({"format": "csv"}));
+    let expected = "Code,Name,Size\na,,\nb,,\nc,=1+1,-5\nd,=2,1\n";
     assert_eq!(all, expected);
 }

@@ -137,3 +137,15 @@ pub(crate) async fn webhook(embedded: &Embedded, url: &str) -> NewSecret<Webhook
         .mint(&by, content(embedded, url));
     made.await.expect("a webhook")
 }
+
+/// Waits until a webhook is switched off.
+pub(crate) async fn switched_off(embedded: &Embedded, hook: &str) {
+    let off = async {
+        while embedded.service().store().catalog().webhooks[hook].active {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(60), off)
+        .await
+        .expect("it is switched off");
+}

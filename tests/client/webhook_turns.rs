@@ -1,10 +1,11 @@
 //! Whose turn a webhook's letters are: a server that stood still while it sent one, or before it noted what became of that, takes back
-//! nothing of what another one, which went on meanwhile, has noted.
+//! nothing of what another one, which went on meanwhile, has noted. And what one leaves that went no further behind its note.
 
 use crate::watched_server::{City, city};
 use crate::webhook_service::{QUICK, webhook};
+use runtime::client::Dataset;
 use runtime::embed::Embedded;
-use runtime::service::webhooks::{Courier, Letter, Undelivered, WebhookParts};
+use runtime::service::webhooks::{Courier, Letter, Undelivered, WebhookParts, WebhookSettings};
 use runtime::service::{Parts, Service};
 use runtime::store::StoreFuture;
 use runtime::store::deliveries::{DeadLetter, Deliveries, Delivery, ReadDeadLetter, ReadDelivery};
@@ -24,6 +25,8 @@ const IN_TIME: Duration = Duration::from_secs(60);
 enum Stands {
     OverLetter,
     BeforeNote,
+    /// And goes no further, as one that is killed there.
+    BehindNote,
 }
 
 /// Brings what it is given but for the first letter.
@@ -103,7 +106,11 @@ impl Deliveries for SlowNotes {
                 self.0.stand(Stands::BeforeNote).await;
             }
             let deliveries = &self.0.deliveries;
-            deliveries.note_delivery(&webhook, seen, next, dead).await
+            let noted = deliveries.note_delivery(&webhook, seen, next, dead).await;
+            if self.0.stands == Stands::BehindNote && !self.0.brought().is_empty() {
+                std::future::pending::<()>().await;
+            }
+            noted
         })
     }
 
@@ -136,49 +143,82 @@ async fn comes_to(courier: &Slow, count: usize) {
     }
 }
 
+/// A server that stands still, with a webhook for its courier.
+struct Standing {
+    /// It is there for as long as the server.
+    _folder: tempfile::TempDir,
+    courier: Arc<Slow>,
+    embedded: Embedded,
+    cities: Dataset<City>,
+    hook: String,
+}
+
+impl Standing {
+    async fn start(stands: Stands, settings: WebhookSettings) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let Opened {
+            store, deliveries, ..
+        } = engine::open(folder.path()).await;
+        let courier = Arc::new(Slow {
+            deliveries,
+            hook: OnceLock::new(),
+            brought: Mutex::default(),
+            stands,
+            has_stood: AtomicBool::new(false),
+        });
+        let service = Service::open(Parts {
+            webhooks: Some(WebhookParts {
+                deliveries: Arc::new(SlowNotes(courier.clone())),
+                courier: courier.clone(),
+                settings,
+            }),
+            ..Parts::new(store)
+        });
+        let service = service.await.expect("a service");
+        let embedded = Embedded::within(service, "Acme").await.expect("a tenant");
+        let cities = embedded.register::<City>("Places", "Cities").await;
+        let cities = cities.expect("it fits");
+        let made = webhook(&embedded, "https://example.org/hook").await;
+        let hook = made.noun.id.clone();
+        courier.hook.set(hook.clone()).expect("once");
+        Standing {
+            _folder: folder,
+            courier,
+            embedded,
+            cities,
+            hook,
+        }
+    }
+
+    async fn create(&self, name: &str) {
+        self.cities.create(&city(name)).await.expect("created");
+    }
+
+    /// How far the webhook has come; nothing as long as it never tried.
+    async fn delivery(&self) -> Option<Delivery> {
+        let delivery = self.courier.deliveries.delivery(&self.hook).await;
+        delivery.expect("it is read")
+    }
+}
+
 /// A server that stood still takes back nothing of what another one did meanwhile.
 async fn takes_nothing_back(stands: Stands) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let Opened {
-        store, deliveries, ..
-    } = engine::open(folder.path()).await;
-    let courier = Arc::new(Slow {
-        deliveries: deliveries.clone(),
-        hook: OnceLock::new(),
-        brought: Mutex::default(),
-        stands,
-        has_stood: AtomicBool::new(false),
-    });
-    let service = Service::open(Parts {
-        webhooks: Some(WebhookParts {
-            deliveries: Arc::new(SlowNotes(courier.clone())),
-            courier: courier.clone(),
-            settings: QUICK,
-        }),
-        ..Parts::new(store)
-    });
-    let service = service.await.expect("a service");
-    let embedded = Embedded::within(service, "Acme").await.expect("a tenant");
-    let cities = embedded.register::<City>("Places", "Cities").await;
-    let cities = cities.expect("it fits");
-    let made = webhook(&embedded, "https://example.org/hook").await;
-    let hook = made.noun.id.clone();
-    courier.hook.set(hook.clone()).expect("once");
-
-    cities.create(&city("Riga")).await.expect("created");
-    let first = tokio::time::timeout(IN_TIME, comes_to(&courier, 1)).await;
+    let standing = Standing::start(stands, QUICK).await;
+    let courier = &standing.courier;
+    standing.create("Riga").await;
+    let first = tokio::time::timeout(IN_TIME, comes_to(courier, 1)).await;
     first.expect("the first one is sent");
     tokio::time::sleep(LOOKS).await;
     assert_eq!(courier.brought().len(), 1, "{:?}", courier.brought());
-    cities.create(&city("Bonn")).await.expect("created");
-    let second = tokio::time::timeout(IN_TIME, comes_to(&courier, 2)).await;
+    standing.create("Bonn").await;
+    let second = tokio::time::timeout(IN_TIME, comes_to(courier, 2)).await;
     second.expect("the next one is sent");
     let brought = courier.brought();
     assert!(brought[1].contains("Bonn"), "{brought:?}");
     assert!(!brought[1].contains("Riga"), "{brought:?}");
-    let told = deliveries.delivery(&hook).await.expect("it is read");
+    let told = standing.delivery().await;
     assert_eq!(told.map(|it| it.tries), Some(0));
-    embedded.close().await.expect("closed");
+    standing.embedded.close().await.expect("closed");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -189,4 +229,32 @@ async fn a_server_that_stood_still_over_a_letter_takes_back_nothing_of_one_that_
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_stood_still_before_its_note_takes_back_nothing_of_one_that_went_on() {
     takes_nothing_back(Stands::BeforeNote).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_is_killed_before_it_switches_a_webhook_off_leaves_it_for_the_next_turn() {
+    let settings = WebhookSettings {
+        tries_max: 1,
+        dead_after: Duration::ZERO,
+        ..QUICK
+    };
+    let standing = Standing::start(Stands::BehindNote, settings).await;
+    standing.create("Riga").await;
+    let noting = async {
+        loop {
+            let known = standing.delivery().await;
+            if let Some(known) = known.filter(|it| it.error.is_some()) {
+                return known;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    let noted = tokio::time::timeout(IN_TIME, noting).await;
+    let noted = noted.expect("it is noted");
+    let catalog = standing.embedded.service().store().catalog();
+    assert!(catalog.webhooks[&standing.hook].active);
+    // by these, the next try that fails switches it off
+    assert_eq!(noted.tries, 1);
+    assert!(noted.failing_since.is_some(), "{noted:?}");
+    standing.embedded.close().await.expect("closed");
 }

@@ -3,11 +3,10 @@
 
 use crate::watched_server::{City, city};
 use crate::webhook_receiver::{Receiver, header, told};
-use crate::webhook_service::{Home, Hooked, QUICK, content, open, webhook};
+use crate::webhook_service::{Home, Hooked, QUICK, content, open, switched_off, webhook};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, KeyInit as _, Mac as _};
-use runtime::embed::Embedded;
 use runtime::service::manage::{AuditFilter, WebhookContent};
 use runtime::service::webhooks::WebhookSettings;
 use runtime::service::{PageRequest, Refusal};
@@ -160,18 +159,6 @@ async fn a_change_that_a_disk_spoiled_is_put_aside_and_stops_no_webhook() {
     let refused = service.resend(&by, &hook, &number).await;
     assert!(matches!(refused, Err(Refusal::Conflict(_))), "{refused:?}");
     hooked.close().await;
-}
-
-/// Waits until a webhook is switched off.
-async fn switched_off(embedded: &Embedded, hook: &str) {
-    let off = async {
-        while embedded.service().store().catalog().webhooks[hook].active {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-    };
-    tokio::time::timeout(Duration::from_secs(60), off)
-        .await
-        .expect("it is switched off");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -54,6 +54,9 @@ const ENDED_JOBS: &str = "fieldstone_ended_jobs_total";
 /// How they may have.
 const JOB_ENDS: [&str; 3] = ["done", "failed", "cancelled"];
 
+/// Webhooks that were switched off here since nothing arrived.
+const SWITCHED_OFF_WEBHOOKS: &str = "fieldstone_switched_off_webhooks_total";
+
 /// Keeps figures from now on; once a process, before anything is opened.
 pub(crate) fn install() -> anyhow::Result<PrometheusHandle> {
     let of = |name: &str| Matcher::Full(name.to_owned());
@@ -161,6 +164,11 @@ fn describe_work() {
     for state in JOB_ENDS {
         metrics::counter!(ENDED_JOBS, "state" => state).absolute(0);
     }
+    describe_counter!(
+        SWITCHED_OFF_WEBHOOKS,
+        "Webhooks that were switched off since nothing arrived"
+    );
+    metrics::counter!(SWITCHED_OFF_WEBHOOKS).absolute(0);
     describe_gauge!(
         "fieldstone_cache_bytes",
         "Memory of records and pages that are kept"

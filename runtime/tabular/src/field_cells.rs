@@ -6,6 +6,7 @@ use crate::columns::Columns;
 use crate::convert::CellRule;
 use crate::decimal_mark::NumberTexts;
 use crate::found::LOST_DIGITS;
+use crate::guard;
 use crate::write::CsvWriter;
 use engine::validate::Lookups;
 use schema::json::write_string;
@@ -96,11 +97,13 @@ pub(crate) fn lost_digits(
 }
 
 /// A row of a sheet as CSV, such that it is read as the same record, or left out as the row is: once its fault is mended, as the
-/// record that it would have been. Cells that stand beside the columns stay there.
+/// record that it would have been. Cells that stand beside the columns stay there. In a sheet, a text is no formula; in CSV it has the
+/// mark against that where it is read with it.
 pub(crate) fn sheet_row(
     row: SheetRowCells<'_>,
     columns: &Columns,
     rules: &[FieldCells],
+    is_guarded: bool,
 ) -> Vec<u8> {
     let SheetRowCells { cells, before } = row;
     let field_of = |cell: usize| {
@@ -108,12 +111,20 @@ pub(crate) fn sheet_row(
         let field = columns.fields.get(column).copied().flatten()?;
         Some(&rules[field])
     };
-    let texts = (0..cells.count()).map(|cell| match field_of(cell) {
+    let text_of = |cell: usize| match field_of(cell) {
         Some(field) if cells.has_lost_digits(cell, field.holds_doubles) => {
             Some(Cow::Borrowed(LOST_DIGITS))
         }
         Some(field) => field.rule.adapted(cells, cell),
         None => cells.get(cell).map(Cow::Borrowed),
+    };
+    let texts = (0..cells.count()).map(|cell| {
+        let text = text_of(cell);
+        if is_guarded && !cells.is_number(cell) {
+            text.map(guard::kept)
+        } else {
+            text
+        }
     });
     let texts: Vec<_> = texts.collect();
     let mut row = String::new();

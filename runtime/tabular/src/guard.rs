@@ -7,6 +7,7 @@
 //! | `'=1+1` | `''=1+1` |
 //! | `'s Gravenhage`, `a=b` | as it is |
 
+use crate::cells::Cells;
 use std::borrow::Cow;
 
 /// What makes a spreadsheet take a cell for a formula, also as wide as some write it, or pass over what stands before one.
@@ -37,6 +38,28 @@ pub(crate) fn without(text: &str) -> &str {
     }
 }
 
+/// The text of a cell with the mark that it needs, which it may have already.
+pub(crate) fn kept(text: Cow<'_, str>) -> Cow<'_, str> {
+    if without(&text).len() < text.len() {
+        text
+    } else {
+        with(text)
+    }
+}
+
+impl Cells {
+    /// The text of a cell as [`get`](Self::get) has it, with the mark that it needs in a file for spreadsheets. A number of a sheet
+    /// needs none, whatever its sign.
+    pub fn guarded(&self, index: usize) -> Option<Cow<'_, str>> {
+        let text = self.get(index).map(Cow::Borrowed);
+        if self.is_number(index) {
+            text
+        } else {
+            text.map(kept)
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -57,6 +80,8 @@ mod tests {
         ] {
             assert_eq!(with(text.into()), guarded);
             assert_eq!(without(guarded), text);
+            assert_eq!(kept(guarded.into()), guarded);
+            assert_eq!(without(&kept(text.into())), without(text));
         }
     }
 }

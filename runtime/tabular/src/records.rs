@@ -105,6 +105,7 @@ pub struct Records<'s> {
     id: Option<String>,
     raw: Vec<u8>,
     keeps_raw: bool,
+    is_guarded: bool,
 }
 
 impl<'s> Records<'s> {
@@ -189,6 +190,7 @@ impl<'s> Records<'s> {
             id: None,
             raw: Vec::new(),
             keeps_raw: false,
+            is_guarded: settings.for_spreadsheets,
         })
     }
 
@@ -255,7 +257,7 @@ impl<'s> Records<'s> {
         };
         let (place, mut raw, mut is_renamed, mut id) = (row.place, row.raw, false, None);
         if let Some(of_sheet) = row.of_sheet() {
-            self.raw = sheet_row(of_sheet, &self.columns, &self.rules);
+            self.raw = sheet_row(of_sheet, &self.columns, &self.rules, self.is_guarded);
             raw = &self.raw;
         }
         let (text, cells) = match content(&row, &self.columns, &self.rules) {
@@ -320,7 +322,9 @@ impl<'s> Records<'s> {
         if self.keeps_raw {
             self.raw.clear();
             match row.of_sheet() {
-                Some(of_sheet) => self.raw = sheet_row(of_sheet, &self.columns, &self.rules),
+                Some(of_sheet) => {
+                    self.raw = sheet_row(of_sheet, &self.columns, &self.rules, self.is_guarded);
+                }
                 None => self.raw.extend_from_slice(row.raw),
             }
         }

@@ -2,7 +2,8 @@
 
 use crate::cities::{cities, company};
 use crate::deployments::documents;
-use crate::scrape::{WATCHED, address_of, figure, scrape};
+use crate::receiver::{PRIVATE, Receiver};
+use crate::scrape::{WATCHED, address_of, figure, find_figure, scrape};
 use crate::support::{Server, TIMEOUT, succeed, write_company};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -223,6 +224,70 @@ fn a_job_that_goes_on_and_a_write_that_fails_are_told_in_figures() {
     assert_eq!(server.send("POST", &key, &records, body).status, 500);
     std::fs::rename(&aside, &data).expect("put back");
     assert!(told(failed) > 0.5);
+    server.stop();
+}
+
+#[test]
+fn writes_that_wait_for_the_writer_and_share_its_commit_and_the_log_are_told_in_figures() {
+    let folder = tempdir().expect("a folder");
+    let key = company(folder.path());
+    let server = Server::start(folder.path(), &WATCHED);
+    let address = address_of(&server);
+    let records = cities(&server, &key);
+    // how many writes were in commits beside the first of each
+    let shared = || {
+        let text = scrape(&address);
+        let of = |end: &str| find_figure(&text, &format!("fieldstone_commit_jobs_{end}"));
+        of("sum").unwrap_or_default() - of("count").unwrap_or_default()
+    };
+    let before = shared();
+    // nobody else can write the store from now on
+    let store = rusqlite::Connection::open(folder.path().join("data/fieldstone.db"));
+    let store = store.expect("the store");
+    store.busy_timeout(TIMEOUT).expect("a limit");
+    store.execute_batch("BEGIN IMMEDIATE").expect("the lock");
+    let waiting = "fieldstone_writer_queue_jobs";
+    std::thread::scope(|scope| {
+        for name in ["Goch", "Kleve", "Rees", "Xanten", "Wesel"] {
+            let (server, key, records) = (&server, &key, &records);
+            scope.spawn(move || {
+                let body = format!("{{\"Name\": \"{name}\"}}");
+                let send = || server.send("POST", key, records, &body).status;
+                // one for which the lock is held for too long is refused, and comes again
+                let made = std::iter::repeat_with(send).find(|status| *status < 500);
+                assert_eq!(made, Some(201), "{name}");
+            });
+        }
+        // behind one that was begun
+        wait_for(&address, waiting, |jobs| jobs > 1.5);
+        drop(store);
+    });
+    let began = Instant::now();
+    while shared() < before + 0.5 {
+        assert!(began.elapsed() < TIMEOUT, "no commit was shared");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    wait_for(&address, waiting, |jobs| jobs < 0.5);
+    let log = "fieldstone_file_bytes{file=\"fieldstone.db-wal\"}";
+    wait_for(&address, log, |bytes| bytes > 0.5);
+    server.stop();
+}
+
+#[test]
+fn a_webhook_that_is_switched_off_since_nothing_arrives_is_told_in_figures() {
+    let folder = tempdir().expect("a folder");
+    let key = company(folder.path());
+    let server = Server::start(folder.path(), &[&WATCHED[..], &PRIVATE[..]].concat());
+    let address = address_of(&server);
+    let records = cities(&server, &key);
+    let receiver = Receiver::answering("410 Gone");
+    std::fs::write(folder.path().join("hooks.yaml"), receiver.manifest()).expect("written");
+    succeed(folder.path(), &["apply", "hooks.yaml"]);
+    let off = "fieldstone_switched_off_webhooks_total";
+    assert!(figure(&scrape(&address), off).abs() < 0.1);
+    let made = server.send("POST", &key, &records, "{\"Name\": \"Goch\"}");
+    assert_eq!(made.status, 201, "{}", made.body);
+    wait_for(&address, off, |count| count > 0.5);
     server.stop();
 }
 

@@ -31,13 +31,18 @@ pub(crate) struct Receiver {
 
 impl Receiver {
     pub(crate) fn start() -> Self {
+        Self::answering("204 No Content")
+    }
+
+    /// One that answers each letter with this status.
+    pub(crate) fn answering(status: &'static str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let url = format!("http://{}/", listener.local_addr().expect("an address"));
         let letters = Arc::<Mutex<Vec<Letter>>>::default();
         let all = letters.clone();
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                let letter = taken(&stream).ok().flatten();
+                let letter = taken(&stream, status).ok().flatten();
                 all.lock().expect("no panic").extend(letter);
             }
         });
@@ -77,8 +82,8 @@ impl Receiver {
     }
 }
 
-/// Takes a letter and says so; what it is. One whose sender is killed meanwhile is none.
-fn taken(stream: &TcpStream) -> std::io::Result<Option<Letter>> {
+/// Takes a letter and answers it; what it is. One whose sender is killed meanwhile is none.
+fn taken(stream: &TcpStream, status: &str) -> std::io::Result<Option<Letter>> {
     let mut reader = BufReader::new(stream);
     let (mut length, mut id, mut line) = (0, String::new(), String::new());
     while reader.read_line(&mut line)? > 0 && !line.trim().is_empty() {
@@ -93,7 +98,7 @@ fn taken(stream: &TcpStream) -> std::io::Result<Option<Letter>> {
     let mut body = vec![0; length];
     reader.read_exact(&mut body)?;
     let mut answer = stream;
-    answer.write_all(b"HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n")?;
+    write!(answer, "HTTP/1.1 {status}\r\nConnection: close\r\n\r\n")?;
     if body.is_empty() {
         return Ok(None);
     }

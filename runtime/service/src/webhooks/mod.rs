@@ -9,6 +9,7 @@ mod courier;
 #[cfg(feature = "webhooks")]
 mod http;
 mod letters;
+mod outcome;
 mod runner;
 mod settings;
 mod signature;

@@ -1,9 +1,8 @@
 //! The work itself: a task for each webhook that is switched on, and one that looks which there are.
 
 use super::batch::{Batch, NextChanges, datasets_of};
-use super::courier::{Courier, Undelivered};
+use super::courier::Courier;
 use super::settings::{WebhookParts, WebhookSettings};
-use crate::manage::Operator;
 use crate::{Refusal, Service, ids};
 use parking_lot::Mutex;
 use std::collections::HashMap;
@@ -16,7 +15,6 @@ use store::catalog::Webhook;
 use store::deliveries::{DeadLetter, Deliveries, Delivery};
 use tokio::sync::watch;
 use tokio::task::{AbortHandle, JoinHandle, JoinSet};
-use wire::Timestamp;
 
 /// How long until the catalog is looked at again: for webhooks that came, changed or went.
 const LOOK: Duration = Duration::from_secs(1);
@@ -26,14 +24,12 @@ const PAUSE_AFTER_ERROR: Duration = Duration::from_secs(10);
 const LEASE: Duration = Duration::from_secs(60);
 /// How long a service that ends tries to give its leases back.
 const LET_GO_MAX: Duration = Duration::from_secs(2);
-/// By which name the trail remembers who switched a webhook off.
-const ACTOR: &str = "webhooks";
 
 /// What webhooks are at work with.
 pub(crate) struct AtWork {
     pub(super) deliveries: Arc<dyn Deliveries>,
     pub(super) courier: Arc<dyn Courier>,
-    settings: WebhookSettings,
+    pub(super) settings: WebhookSettings,
     /// By which name other servers know whose deliveries are held.
     holder: String,
     stop: watch::Sender<bool>,
@@ -220,93 +216,6 @@ impl Service {
         let noted = deliveries.note_delivery(&hook.id, delivery, begun.clone(), None);
         Ok(noted.await?.then_some(begun))
     }
-
-    /// Notes what became of a letter, which would be this one if it is given up. A server that stood still for longer than its turn
-    /// takes back nothing of what another one did meanwhile, and a try that failed nothing of what somebody resent meanwhile.
-    async fn note(
-        &self,
-        at_work: &AtWork,
-        hook: &Webhook,
-        delivery: Delivery,
-        (mut letter, ended): (DeadLetter, Result<(), Undelivered>),
-    ) -> Result<(), Refusal> {
-        let deliveries = &at_work.deliveries;
-        let now = self.now();
-        let error = match ended {
-            Ok(()) => {
-                let next = Delivery {
-                    position: letter.last,
-                    delivered_at: Some(now),
-                    ..Delivery::default()
-                };
-                let noted = deliveries.note_delivery(&hook.id, delivery, next, None);
-                noted.await?;
-                return Ok(());
-            }
-            Err(Undelivered::ForNow(error)) => error,
-            Err(Undelivered::ForGood) => "it answered 410: it wants no more".to_owned(),
-        };
-        let tries = delivery.tries + 1;
-        let mut chance = [0];
-        self.entropy().fill(&mut chance);
-        let pause = at_work.settings.pause(tries, chance[0]);
-        // a clock that was ahead does not put off when it is given up
-        let since = delivery.failing_since.unwrap_or(now).min(now);
-        let mut next = Delivery {
-            batch_end: Some(letter.last),
-            tries,
-            next_try_at: Some(later(now, pause)),
-            webhook_changed_at: Some(hook.stamp.updated_at),
-            failing_since: Some(since),
-            error: Some(error.clone()),
-            ..delivery.clone()
-        };
-        let is_refused = error.starts_with("it answered 410");
-        let is_given_up = tries >= at_work.settings.tries_max;
-        // each letter gets all its tries first: days in which nothing was sent are no sign of death
-        let is_dead = is_given_up && later(since, at_work.settings.dead_after) <= now;
-        if is_dead || is_refused {
-            // it begins anew when it is switched on again
-            next.failing_since = None;
-            (next.tries, next.next_try_at) = (0, None);
-        } else if is_given_up {
-            // what failed was this letter: the next one is not put off
-            next.position = letter.last;
-            (next.tries, next.next_try_at, next.batch_end) = (0, None, None);
-        }
-        letter.error = error;
-        let dead = (is_given_up && !is_dead && !is_refused).then_some(letter);
-        let noted = deliveries.note_delivery(&hook.id, delivery, next, dead);
-        if noted.await? && (is_dead || is_refused) {
-            self.switch_off(hook).await?;
-        }
-        Ok(())
-    }
-
-    /// Switches a webhook off at which nothing arrives, unless it was changed or deleted meanwhile: what was tried is not what it
-    /// is by now. The trail tells of it.
-    async fn switch_off(&self, hook: &Webhook) -> Result<(), Refusal> {
-        let catalog = self.store().current_catalog().await?;
-        let newest = catalog.webhooks.get(&hook.id);
-        if newest.is_none_or(|newest| newest.stamp.updated_at != hook.stamp.updated_at) {
-            return Ok(());
-        }
-        tracing::warn!(
-            webhook = hook.id,
-            name = hook.name,
-            "a webhook is switched off: nothing arrives there"
-        );
-        let operator = Operator::of_this_machine(ACTOR);
-        if let Some(by) = self.operator(&operator, &hook.tenant) {
-            self.webhooks().set_active(&by, &hook.id, false).await?;
-        }
-        Ok(())
-    }
-}
-
-fn later(at: Timestamp, by: Duration) -> Timestamp {
-    let millis = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
-    Timestamp::from_millis(at.millis().saturating_add(millis))
 }
 
 /// Keeps a task for each webhook that is switched on, until it is told to stop.

@@ -29,6 +29,18 @@ pub(super) enum Source {
     },
 }
 
+/// What of the rows that can't be stored gets a `'` where a spreadsheet would take it for a formula, and loses it when they are sent
+/// again in the same way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Guarded {
+    #[default]
+    Nothing,
+    /// The names of columns, which were read without theirs; cells stand as they came.
+    Names,
+    /// Cells of a sheet, too: there a text is one without it, and in CSV it would be a formula.
+    Cells,
+}
+
 /// What is known of the file before its first row.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FileHead {
@@ -50,6 +62,7 @@ pub(super) struct FileHead {
     pub(super) has_separator_line: bool,
     /// What its rejects begin with: the mark of UTF-8, or nothing.
     pub(super) mark_of_rejects: &'static str,
+    pub(super) guarded: Guarded,
 }
 
 /// What a reader knows of its file: it is asked before it gives its rows.
@@ -62,10 +75,12 @@ pub(super) struct ReadAs {
     sheet_count: Option<u64>,
     has_separator_line: bool,
     mark_of_rejects: &'static str,
+    guarded: Guarded,
 }
 
 impl ReadAs {
-    pub(super) fn of(reader: &Reader) -> Self {
+    /// Of a reader whose file was, or was not, written for spreadsheets.
+    pub(super) fn of(reader: &Reader, for_spreadsheets: bool) -> Self {
         let format = reader.format();
         let source = match (reader.delimiter(), reader.quote()) {
             (Some(delimiter), Some(quote)) => Source::Cells { delimiter, quote },
@@ -81,6 +96,11 @@ impl ReadAs {
             sheet_count: reader.sheet_count().map(|count| count as u64),
             has_separator_line: reader.has_separator_line(),
             mark_of_rejects: reader.copy_mark(),
+            guarded: match format {
+                _ if !for_spreadsheets => Guarded::Nothing,
+                Format::Xlsx => Guarded::Cells,
+                Format::Csv | Format::Ndjson | Format::JsonArray => Guarded::Names,
+            },
         }
     }
 }
@@ -98,6 +118,7 @@ impl FileHead {
                 && records.id_column().is_none(),
             has_separator_line: read_as.has_separator_line,
             mark_of_rejects: read_as.mark_of_rejects,
+            guarded: read_as.guarded,
             fields: records.field_names().map(str::to_owned).collect(),
             columns_read: columns_read(records),
             unused: unused(records.lost_columns()),

@@ -1,8 +1,9 @@
 //! A row of an import's file as it was read: what it says, what marks of an import before stood before it, and how it goes among
 //! the rejected ones if it can't be stored. It judges nothing.
 
-use super::file_head::{FileHead, Source};
+use super::file_head::{FileHead, Guarded, Source};
 use super::marks::{MARKS, behind_cells, behind_marks, held_row};
+use std::borrow::Cow;
 use tabular::{Body, Cells, NumberTexts, RowFault};
 
 /// Why a row can't be stored.
@@ -48,7 +49,10 @@ impl ReadRow {
             .cells
             .filter(|_| head.is_marked || row.raw.is_empty())
             .map(|cells| {
-                let cell = |index| cells.get(index).map(str::to_owned);
+                let cell = |index| match head.guarded {
+                    Guarded::Cells => cells.guarded(index).map(Cow::into_owned),
+                    Guarded::Nothing | Guarded::Names => cells.get(index).map(str::to_owned),
+                };
                 (skipped..cells.count()).map(cell).collect()
             });
         let (body, fault) = match &row.text {

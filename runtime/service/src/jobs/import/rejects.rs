@@ -1,7 +1,7 @@
 //! Rows that can't be stored, in a file that reads like the one they came from: each as it came, with its line and the
 //! reason before it. It is written before the step is committed that counts them; what no step committed is none of it.
 
-use super::file_head::{FileHead, Source};
+use super::file_head::{FileHead, Guarded, Source};
 use super::marks::mark;
 use super::rows::Row;
 use crate::jobs::folder::JobFolder;
@@ -54,6 +54,8 @@ impl Rejects {
                 let writer = CsvWriter {
                     delimiter,
                     quote,
+                    // of names; cells have theirs already
+                    for_spreadsheets: self.head.guarded != Guarded::Nothing,
                     ..CsvWriter::default()
                 };
                 self.add_cells(writer, (row, reason), is_first, out);

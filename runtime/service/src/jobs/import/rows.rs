@@ -192,7 +192,7 @@ impl RowReader<'_> {
         let source = WatchedFile::new(file, read_bytes, self.context);
         let options = self.options_of(&path);
         let reader = Reader::open(source, options).map_err(|error| unreadable(&error))?;
-        let read_as = ReadAs::of(&reader);
+        let read_as = ReadAs::of(&reader, self.for_spreadsheets);
         let schema = &permit.schema().current().schema;
         let settings = Settings {
             mappings: self.mappings,
