@@ -96,7 +96,13 @@ fn what_an_import_may_delete_is_known_by_the_log_though_retention_comes_in_its_m
     server.use_job_files();
     aging.create("A");
     let query = "?mode=replace&deleteMissing=true";
-    let asked = import(server, &server.root, &aging.dataset, query, "Code,Mayor\nB,n\n");
+    let asked = import(
+        server,
+        &server.root,
+        &aging.dataset,
+        query,
+        "Code,Mayor\nB,n\n",
+    );
     let id = asked.is(201).text("jobId");
     take(&aging, &id);
     aging.create("C");
@@ -118,7 +124,13 @@ fn nothing_of_the_log_goes_while_a_job_is_taken_back() {
         aging.create(code);
     }
     let query = "?mode=update";
-    let asked = import(server, &server.root, &aging.dataset, query, "Code,Mayor\nA,second\n");
+    let asked = import(
+        server,
+        &server.root,
+        &aging.dataset,
+        query,
+        "Code,Mayor\nA,second\n",
+    );
     let imported = asked.is(201).text("jobId");
     let done = server.tokio.block_on(server.service.run_job(&imported));
     done.expect("a job");
@@ -153,7 +165,8 @@ fn a_deleted_record_stays_as_long_as_a_webhook_that_is_switched_on_has_to_tell_o
 }
 
 #[test]
-fn a_record_that_was_deleted_before_a_job_goes_while_it_is_under_way_and_one_deleted_behind_it_stays() {
+fn a_record_that_was_deleted_before_a_job_goes_while_it_is_under_way_and_one_deleted_behind_it_stays()
+ {
     let aging = Aging::start(false);
     aging.server.use_job_files();
     aging.delete(&aging.create("Before"));
