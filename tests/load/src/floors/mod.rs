@@ -53,11 +53,11 @@ pub(crate) fn measure(ground: &Ground, report: &mut Report) -> anyhow::Result<()
     Ok(())
 }
 
-/// The processor time of some work of this thread, which it answers with.
-fn timed<T>(work: impl FnOnce() -> anyhow::Result<T>) -> anyhow::Result<(T, Duration)> {
+/// The processor time of some work of this thread.
+fn timed(work: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<Duration> {
     let began = processor_time();
-    let done = work()?;
-    Ok((done, processor_time().saturating_sub(began)))
+    work()?;
+    Ok(processor_time().saturating_sub(began))
 }
 
 fn processor_time() -> Duration {

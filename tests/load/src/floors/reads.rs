@@ -36,10 +36,10 @@ pub(super) fn measure(file: &Path, records: u64) -> anyhow::Result<Reads> {
     let mut chance = Chance(7);
     let mut by_key = |count| keys(&store, bounds[0], records, count, &mut chance);
     by_key(WARM_UP)?;
-    let (_, of_keys) = timed(|| by_key(READS))?;
+    let of_keys = timed(|| by_key(READS))?;
     let mut page = |count| pages(&store, [bounds[1], bounds[2]], count, &mut chance);
     page(WARM_UP)?;
-    let (_, of_pages) = timed(|| page(READS))?;
+    let of_pages = timed(|| page(READS))?;
     Ok(Reads {
         by_key: of_keys / READS,
         page: of_pages / READS,

@@ -51,8 +51,8 @@ pub(super) fn measure(data: &Path, folder: &Path, records: u64) -> anyhow::Resul
     }
     put(&store, &tables, 0..before, before)?;
     store.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
-    let (_, rows) = timed(|| put(&store, &tables, before..before + new, GROUP))?;
-    let (_, checkpoint) =
+    let rows = timed(|| put(&store, &tables, before..before + new, GROUP))?;
+    let checkpoint =
         timed(|| Ok(store.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?))?;
 
     let source = crate::searches::opened(&data.join("search.db"))?;
@@ -63,7 +63,7 @@ pub(super) fn measure(data: &Path, folder: &Path, records: u64) -> anyhow::Resul
     let facts = Rows::read(&source, "facts", before + new)?;
     let tables = [Rows::of_words(&source, &facts)?, facts];
     put(&index, &tables, 0..before, STEP)?;
-    let (_, indexed) = timed(|| put(&index, &tables, before..before + new, STEP))?;
+    let indexed = timed(|| put(&index, &tables, before..before + new, STEP))?;
     Ok(Writes {
         rows: rows / count,
         checkpoint: checkpoint / count,
@@ -112,7 +112,7 @@ impl Rows {
             "SELECT * FROM {table} ORDER BY rowid LIMIT {count}"
         ))?;
         let columns = statement.column_count();
-        let names = statement.column_names().join(", ");
+        let names = statement.column_names().collect::<Vec<_>>().join(", ");
         let mut rows = Vec::with_capacity(count);
         let mut found = statement.query([])?;
         while let Some(row) = found.next()? {
