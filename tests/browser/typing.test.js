@@ -64,7 +64,7 @@ test("who leaves a value faulty goes on to the fault behind it, and back to none
 test("a faulty file leads to the record's form, by Enter and by a click", async () => {
   const page = await browser.open({ viewport: { width: 1440, height: 900 } });
   await signIn(page, server);
-  await page.getByRole("link", { name: "Every Type", exact: true }).click();
+  await page.getByRole("link", { name: "Every Type", exact: true }).first().click();
   await page.locator(".grid tbody tr").first().waitFor();
   const list = page.url();
   await page.locator(".head").getByRole("link", { name: "Import", exact: true }).click();
