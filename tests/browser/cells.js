@@ -2,7 +2,7 @@
 // Cells of a list, whose answers come late, and keys that do not wait for them.
 
 import assert from "node:assert/strict";
-import { signIn } from "./program.js";
+import { openDataset } from "./ways.js";
 
 /** Between one key and the next. */
 export const PAUSE_MS = 90;
@@ -20,12 +20,7 @@ const LOOKS_MAX = 5_000;
  */
 export async function openList(browser, server, name) {
   const page = await browser.open({ viewport: { width: 1440, height: 900 } });
-  await signIn(page, server);
-  await page.getByRole("link", { name, exact: true }).first().click();
-  await page.getByRole("heading", { name, exact: true }).waitFor();
-  // its scripts are there
-  await page.waitForLoadState("load");
-  return { page, list: page.url() };
+  return { page, list: await openDataset(page, server, name) };
 }
 
 /** Whatever is asked of cells comes so late, or not at all. @param {Page} page @param {number} ms */

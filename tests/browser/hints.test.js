@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { browse, serveHostile, signIn, unexpected } from "./program.js";
-import { submitted } from "./ways.js";
+import { openDataset, submitted } from "./ways.js";
 
 /** @type {Awaited<ReturnType<typeof serveHostile>>} */
 let server;
@@ -24,18 +24,9 @@ after(async () => {
 
 /** @typedef {import("playwright-core").Page} Page */
 
-/** @param {Page} page @param {string} name */
-async function openDataset(page, name) {
-  await signIn(page, server);
-  await page.getByRole("link", { name, exact: true }).first().click();
-  await page.getByRole("heading", { name, exact: true }).waitFor();
-  // its scripts are there
-  await page.waitForLoadState("load");
-}
-
 test("columns that are cut off are told of until one has come to the last", async () => {
   const page = await browser.open({ viewport: { width: 1440, height: 900 } });
-  await openDataset(page, "Customers");
+  await openDataset(page, server, "Customers");
   const scroll = page.locator(".scroll:has(.grid)");
   const told = page.getByText("More columns to the right");
   await told.waitFor();
@@ -76,7 +67,7 @@ test("columns that are cut off are told of until one has come to the last", asyn
 
 test("a list of rows of one line ends between two of them, however high the window is", async () => {
   const page = await browser.open({ viewport: { width: 1440, height: 900 } });
-  await openDataset(page, "Customers");
+  await openDataset(page, server, "Customers");
   for (const height of [900, 777, 640]) {
     await page.setViewportSize({ width: 1440, height });
     const cut = await page.locator(".scroll:has(.grid)").evaluate((it) => {
@@ -92,7 +83,7 @@ test("a list of rows of one line ends between two of them, however high the wind
 test("what is rarely done with a dataset is opened first on a small page, and stands there on a large one", async () => {
   for (const width of [360, 1440]) {
     const page = await browser.open({ viewport: { width, height: 900 } });
-    await openDataset(page, "Customers");
+    await openDataset(page, server, "Customers");
     const head = page.locator(".head");
     const way = head.getByRole("link", { name: "Import", exact: true });
     assert.ok(await head.getByRole("link", { name: "New record", exact: true }).isVisible());
@@ -111,7 +102,7 @@ test("what is rarely done with a dataset is opened first on a small page, and st
 for (const width of [360, 1440]) {
   test(`a cell's editor is in view with its buttons, whichever cell it is of, ${width} px wide`, async () => {
     const page = await browser.open({ viewport: { width, height: 800 } });
-    await openDataset(page, "Customers");
+    await openDataset(page, server, "Customers");
     const editor = page.locator(".editor");
     for (const name of ["First Name", "Country", "Discount"]) {
       for (const cell of [page.locator(`.grid td[data-name="${name}"]`).first(), page.locator(`.grid td[data-name="${name}"]`).last()]) {
@@ -132,7 +123,7 @@ for (const width of [360, 1440]) {
 for (const [width, columns] of /** @type {const} */ ([[1440, 2], [1024, 1]])) {
   test(`so many fields of a record stand beside each other, in their order: ${columns}, ${width} px wide`, async () => {
     const page = await browser.open({ viewport: { width, height: 900 } });
-    await openDataset(page, "Customers");
+    await openDataset(page, server, "Customers");
     await page.locator(".grid tbody th a").first().click();
     const fields = page.locator("form.record > .field");
     await fields.first().waitFor();
@@ -145,7 +136,7 @@ for (const [width, columns] of /** @type {const} */ ([[1440, 2], [1024, 1]])) {
 
 test("a table that is wider than a small page has the same edge, and so it has once a part of the page is another", async () => {
   const page = await browser.open({ viewport: { width: 360, height: 900 } });
-  await openDataset(page, "Customers");
+  await openDataset(page, server, "Customers");
   await page.locator(".scroll[data-cut] > table").waitFor();
   const told = page.getByText("More columns to the right");
   const [table, below] = [await page.locator(".scroll").boundingBox(), await told.boundingBox()];
@@ -164,7 +155,7 @@ test("a table that is wider than a small page has the same edge, and so it has o
 
 test("on a small page each row of a table is a block that has all of its cells, and a table to who hears it", async () => {
   const page = await browser.open({ viewport: { width: 360, height: 900 } });
-  await openDataset(page, "Customers");
+  await openDataset(page, server, "Customers");
   const dataset = page.url();
   for (const address of [`${server.url}/app/audit`, `${server.url}/app/keys`, `${server.url}/app/users`, `${dataset}/faults`]) {
     await page.goto(address);
@@ -207,7 +198,7 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
 
 test("where all columns are in view nothing is said of more", async () => {
   const page = await browser.open({ viewport: { width: 1440, height: 900 } });
-  await openDataset(page, "Currencies");
+  await openDataset(page, server, "Currencies");
   await page.locator(".grid tbody tr").first().waitFor();
   const { wide, own } = await page.locator(".scroll:has(.grid)").evaluate((it) => ({ wide: it.scrollWidth, own: it.clientWidth }));
   assert.ok(wide <= own, "there is nothing to scroll to");
@@ -219,7 +210,7 @@ test("where all columns are in view nothing is said of more", async () => {
 for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
   test(`a bar that stays has a line over what goes below it, and no shade, ${colorScheme}`, async () => {
     const page = await browser.open({ colorScheme, viewport: { width: 1024, height: 600 } });
-    await openDataset(page, "Customers");
+    await openDataset(page, server, "Customers");
     const form = (await page.locator(".grid tbody th a").first().getAttribute("href")) ?? "";
     await page.goto(`${server.url}/app/schemas`);
     const schema = (await page.getByRole("link", { name: "Every Type", exact: true }).first().getAttribute("href")) ?? "";
@@ -313,7 +304,7 @@ for (const width of [360, 1440]) {
 for (const width of [360, 700, 768, 1024, 1440]) {
   test(`what repairs a fault stands in the window, beside an example that is not broken, ${width} px wide`, async () => {
     const page = await browser.open({ viewport: { width, height: 900 } });
-    await openDataset(page, "Customers");
+    await openDataset(page, server, "Customers");
     await page.goto(`${page.url()}/faults`);
     const frame = await page.locator(".scroll:has(> .faults)").boundingBox();
     assert.ok(frame);
@@ -336,7 +327,7 @@ test("a line is copied where the browser gives the page no clipboard, as over an
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   const reader = await page.context().newPage();
   await page.addInitScript(() => Object.defineProperty(Navigator.prototype, "clipboard", { value: undefined }));
-  await openDataset(page, "Customers");
+  await openDataset(page, server, "Customers");
   await page.locator(".head").getByRole("link", { name: "API", exact: true }).click();
   await page.bringToFront();
   await page.getByRole("button", { name: "Copy", exact: true }).first().click();
@@ -370,7 +361,7 @@ test("what is on its way is told where it will stand", async () => {
 
 test("a part of a page that nobody answered for is told, until it is answered again", async () => {
   const page = await browser.open({ viewport: { width: 1440, height: 900 } });
-  await openDataset(page, "Customers");
+  await openDataset(page, server, "Customers");
   await page.goto(`${page.url()}?q=is%3Afaulty`);
   const before = browser.problems.length;
   const cell = page.locator(".grid td.fault:not([data-fixed])").first();

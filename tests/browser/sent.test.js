@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { begin, serve, signIn, unexpected } from "./program.js";
-import { submitted } from "./ways.js";
+import { openDataset, submitted } from "./ways.js";
 
 /** Answers to what is sent come so late: behind what a hasty hand does before, on a busy machine, too. */
 const LATE_MS = 1_500;
@@ -19,16 +19,6 @@ const { browser, server } = await begin({ server: serve });
 
 const desk = { viewport: { width: 1440, height: 900 } };
 const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
-
-/** Opens a dataset; its address. @param {Page} page @param {string} name */
-async function openDataset(page, name) {
-  await signIn(page, server);
-  await page.getByRole("link", { name, exact: true }).first().click();
-  await page.getByRole("heading", { name, exact: true }).waitFor();
-  // its scripts are there
-  await page.waitForLoadState("load");
-  return page.url();
-}
 
 /** Such requests to such an address are answered late; how often that was. @param {Page} page @param {string} address @param {string} [method] */
 async function slow(page, address, method = "POST") {
@@ -62,7 +52,7 @@ async function type(page, text) {
 
 test("a record is made once, however often its form is pressed before the answer", async () => {
   const page = await browser.open(desk);
-  const list = await openDataset(page, "Customers");
+  const list = await openDataset(page, server, "Customers");
   await page.goto(`${list}/new`);
   await page.getByLabel(/^Customer Number/).fill(NUMBER);
   const told = await slow(page, "**/new");
@@ -85,7 +75,7 @@ test("a record is made once, however often its form is pressed before the answer
 
 test("a cell is saved when one turns to another, and what was sent is what is shown", async () => {
   const page = await browser.open(desk);
-  const list = await openDataset(page, "Customers");
+  const list = await openDataset(page, server, "Customers");
   const record = await page.locator(".grid tbody tr:not(.faulty)").nth(1).getAttribute("data-record");
   const cell = cellsOf(page, record);
   const shown = (/** @type {string} */ name, /** @type {string} */ text) => cell(name).locator(".value").getByText(text, { exact: true }).waitFor();
@@ -124,7 +114,7 @@ test("a cell is saved when one turns to another, and what was sent is what is sh
 
 test("an editor that comes late takes the keyboard from nothing that one turned to meanwhile", async () => {
   const page = await browser.open(desk);
-  await openDataset(page, "Customers");
+  await openDataset(page, server, "Customers");
   const record = await page.locator(".grid tbody tr:not(.faulty)").nth(2).getAttribute("data-record");
   const cell = cellsOf(page, record);
   const editors = page.locator(".editor");
@@ -184,7 +174,7 @@ test("a proposal is taken also where the value's editor was opened and left", as
 
 test("who leaves a page with a value that is not sent is asked first", async () => {
   const page = await browser.open(desk);
-  await openDataset(page, "Customers");
+  await openDataset(page, server, "Customers");
   await page.locator('.grid td[data-name="First Name"]').first().dblclick();
   await type(page, "Nobody");
   const asked = page.waitForEvent("dialog");
@@ -199,7 +189,7 @@ test("who leaves a page with a value that is not sent is asked first", async () 
 
 test("a finger saves a cell or leaves it, and what it chooses is saved at once", async () => {
   const page = await browser.open(phone);
-  const list = await openDataset(page, "Customers");
+  const list = await openDataset(page, server, "Customers");
   await page.goto(`${list}?q=fault%3AE-mail`);
   const faulty = page.locator('.grid td.fault[data-name="E-mail"]').first();
   const record = await faulty.locator("xpath=..").getAttribute("data-record");
@@ -229,7 +219,7 @@ test("a finger saves a cell or leaves it, and what it chooses is saved at once",
 
 test("several lines are saved by a button and by Ctrl+Enter", async () => {
   const page = await browser.open(desk);
-  const list = await openDataset(page, "Every Type");
+  const list = await openDataset(page, server, "Every Type");
   // a list of texts, which is far from the first columns
   await page.goto(`${list}?columns=019b9cee-119a-716a-ba2c-123cf2f61f5e`);
   const cell = page.locator(".grid td[data-filled]:not([data-fixed])").first();
@@ -245,7 +235,7 @@ test("several lines are saved by a button and by Ctrl+Enter", async () => {
 
 test("a form that is too long to be sent stays as it is, and says how long it may be", async () => {
   const page = await browser.open(desk);
-  const list = await openDataset(page, "Customers");
+  const list = await openDataset(page, server, "Customers");
   await page.goto(`${list}/new`);
   const number = page.getByLabel(/^Customer Number/);
   const most = Number(await page.locator("body").getAttribute("data-form-bytes"));
@@ -268,7 +258,7 @@ test("a form that is too long to be sent stays as it is, and says how long it ma
 
 test("a repair that was tried is done once, also from a preview that one comes back to", async () => {
   const page = await browser.open(desk);
-  const list = await openDataset(page, "Customers");
+  const list = await openDataset(page, server, "Customers");
   await page.goto(`${list}/mend?field=Last%20Name&action=regex&find=%5E&with=X&q=Status%3Aactive`);
   await page.getByRole("button", { name: "Preview" }).click();
   const repair = page.getByRole("button", { name: /^Repair th/ });
@@ -286,7 +276,7 @@ test("a repair that was tried is done once, also from a preview that one comes b
 
 test("a long key is read in words of its own width, and a word that never ends breaks no page", async () => {
   const page = await browser.open(desk);
-  const list = await openDataset(page, "Customers");
+  const list = await openDataset(page, server, "Customers");
   const key = page.locator(".grid tbody th").first();
   await key.locator("a").evaluate((it) => (it.textContent = "K".repeat(40)));
   const box = await key.boundingBox();
@@ -322,7 +312,7 @@ test("a long key is read in words of its own width, and a word that never ends b
 
 test("a name of one long word breaks no page of areas and schemas, and heads have names of fields as they are", async () => {
   const page = await browser.open({ viewport: { width: 320, height: 800 } });
-  const list = await openDataset(page, "Currencies");
+  const list = await openDataset(page, server, "Currencies");
   const head = page.locator(".grid thead th").first();
   await head.waitFor();
   assert.equal(await head.evaluate((it) => getComputedStyle(it, "::first-letter").textTransform), "none");
@@ -350,7 +340,7 @@ test("a name of one long word breaks no page of areas and schemas, and heads hav
 /** Makes a customer of a long name, and shows it alone in the list; the name. @param {Page} page @param {string} number */
 async function makeLongName(page, number) {
   const name = `${"a name that goes on ".repeat(400)}and ends`;
-  const list = await openDataset(page, "Customers");
+  const list = await openDataset(page, server, "Customers");
   await page.goto(`${list}/new`);
   await page.getByLabel(/^Customer Number/).fill(number);
   await page.getByLabel(/^First Name/).fill(name);
@@ -434,7 +424,7 @@ test("a value that can not be read whole is not copied in part, and that is told
 test("of keys is told where there are some, and of a finger elsewhere", async () => {
   for (const look of [desk, phone]) {
     const page = await browser.open(look);
-    await openDataset(page, "Customers");
+    await openDataset(page, server, "Customers");
     const isSeen = (/** @type {string} */ text) => page.getByText(text).isVisible();
     assert.equal(await isSeen("press Enter on it"), look === desk);
     assert.equal(await isSeen("tap it twice"), look === phone);

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { begin, serve, signIn, unexpected } from "./program.js";
 import { HEADER, SAMPLE } from "./steps.js";
-import { reloadedUntil, submitted } from "./ways.js";
+import { openDataset, reloadedUntil, submitted } from "./ways.js";
 
 /** More rows than are brought in before one can press a button. */
 const ROWS = 300_000;
@@ -63,10 +63,7 @@ test("who leaves a value faulty goes on to the fault behind it, and back to none
 
 test("a faulty file leads to the record's form, by Enter and by a click", async () => {
   const page = await browser.open({ viewport: { width: 1440, height: 900 } });
-  await signIn(page, server);
-  await page.getByRole("link", { name: "Every Type", exact: true }).first().click();
-  await page.locator(".grid tbody tr").first().waitFor();
-  const list = page.url();
+  const list = await openDataset(page, server, "Every Type");
   await page.locator(".head").getByRole("link", { name: "Import", exact: true }).click();
   const rows = "Row Number,Picklist Required,String Min One,Year Required List,Attachment\n9001,red,x,2024,no file at all\n";
   await page.getByLabel("File", { exact: true }).setInputFiles(file("one.csv", rows));

@@ -2,13 +2,29 @@
 // What is done to see pages that have no address of their own.
 
 import { createHmac } from "node:crypto";
-import { PASSWORD } from "./program.js";
+import { PASSWORD, signIn } from "./program.js";
 import { SAMPLE } from "./steps.js";
 
 /**
  * @typedef {import("playwright-core").Page} Page
  * @typedef {import("./places.js").Walk} Walk
  */
+
+/**
+ * Signs in, and opens the list of a dataset by its link on home; its address.
+ * @param {Page} page
+ * @param {import("./program.js").Server} server
+ * @param {string} name
+ */
+export async function openDataset(page, server, name) {
+  await signIn(page, server);
+  // faults name it, too
+  await page.getByRole("link", { name, exact: true }).first().click();
+  await page.getByRole("heading", { name, exact: true }).waitFor();
+  // its scripts are there
+  await page.waitForLoadState("load");
+  return page.url();
+}
 
 /**
  * What is shown of cells that are pasted into a list: some change, some would be faulty, some have no place.
