@@ -24,6 +24,7 @@ impl Service {
     ) -> Result<(), Refusal> {
         let deliveries = &at_work.deliveries;
         let now = self.now();
+        let is_refused = matches!(ended, Err(Undelivered::ForGood));
         let error = match ended {
             Ok(()) => {
                 let next = Delivery {
@@ -53,7 +54,6 @@ impl Service {
             error: Some(error.clone()),
             ..delivery.clone()
         };
-        let is_refused = error.starts_with("it answered 410");
         let is_given_up = tries >= at_work.settings.tries_max;
         // each letter gets all its tries first: days in which nothing was sent are no sign of death
         let is_dead = is_given_up && later(since, at_work.settings.dead_after) <= now;
