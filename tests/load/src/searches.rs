@@ -81,9 +81,11 @@ impl Searches {
     }
 }
 
-pub(crate) fn opened(index: &Path) -> anyhow::Result<rusqlite::Connection> {
+/// A file of the service's, to be read.
+pub(crate) fn opened(file: &Path) -> anyhow::Result<rusqlite::Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    rusqlite::Connection::open_with_flags(index, flags).context("can't open the index")
+    rusqlite::Connection::open_with_flags(file, flags)
+        .with_context(|| format!("can't open {}", file.display()))
 }
 
 /// How many records match, up to where hits are counted.

@@ -16,10 +16,9 @@ const PAGE_SIZE: i64 = 100;
 
 const MAPPED: &str = "PRAGMA mmap_size = 1099511627776; PRAGMA query_only = ON;";
 const BOUNDS: &str = "SELECT dataset, min(place), max(place) FROM records";
-const BY_KEY: &str = "SELECT place, nonce, version, schema_version, deleted, last_change, checksum, primary_key, errors,
-     hidden, body FROM records WHERE dataset = ?1 AND primary_key = ?2 AND deleted = 0";
-const PAGE: &str = "SELECT place, nonce, version, schema_version, deleted, last_change, checksum, primary_key, errors,
-     hidden, body FROM records WHERE place > ?1 ORDER BY place LIMIT ?2";
+const COLUMNS: &str = "place, nonce, version, schema_version, deleted, last_change, checksum, primary_key, errors, hidden, body";
+const BY_KEY: &str = "dataset = ?1 AND primary_key = ?2 AND deleted = 0";
+const PAGE: &str = "place > ?1 ORDER BY place LIMIT ?2";
 
 /// What a read takes.
 pub(super) struct Reads {
@@ -53,7 +52,7 @@ fn keys(
     count: u32,
     chance: &mut Chance,
 ) -> anyhow::Result<()> {
-    let mut statement = store.prepare_cached(BY_KEY)?;
+    let mut statement = store.prepare(&select(BY_KEY))?;
     for _ in 0..count {
         let key = code(chance.next() % records);
         let bytes = statement.query_row(params![dataset, key], taken)?;
@@ -68,7 +67,7 @@ fn pages(
     count: u32,
     chance: &mut Chance,
 ) -> anyhow::Result<()> {
-    let mut statement = store.prepare_cached(PAGE)?;
+    let mut statement = store.prepare(&select(PAGE))?;
     let starts = (last - first - PAGE_SIZE).max(1).unsigned_abs();
     for _ in 0..count {
         let start = first + i64::try_from(chance.next() % starts)?;
@@ -81,6 +80,11 @@ fn pages(
         ensure!(read == PAGE_SIZE, "a page has {read} records");
     }
     Ok(())
+}
+
+/// The statement that reads records where something holds.
+fn select(condition: &str) -> String {
+    format!("SELECT {COLUMNS} FROM records WHERE {condition}")
 }
 
 /// Takes all columns of a row, its texts where they lie; how many bytes its values have.

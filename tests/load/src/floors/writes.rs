@@ -3,6 +3,7 @@
 
 use super::timed;
 use crate::records::Record;
+use crate::searches::opened;
 use anyhow::{Context as _, ensure};
 use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
@@ -41,7 +42,7 @@ pub(super) fn measure(data: &Path, folder: &Path, records: u64) -> anyhow::Resul
     let (before, new) = (of(BEFORE_OF_MILLION)?.max(1), of(NEW_OF_MILLION)?.max(1));
     let count = u32::try_from(new)?;
 
-    let source = crate::searches::opened(&data.join("fieldstone.db"))?;
+    let source = opened(&data.join("fieldstone.db"))?;
     let store = Connection::open(folder.join("store.db"))?;
     store.execute_batch(AS_STORE)?;
     make(&source, &store, &OF_STORE)?;
@@ -55,7 +56,7 @@ pub(super) fn measure(data: &Path, folder: &Path, records: u64) -> anyhow::Resul
     let checkpoint =
         timed(|| Ok(store.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?))?;
 
-    let source = crate::searches::opened(&data.join("search.db"))?;
+    let source = opened(&data.join("search.db"))?;
     let index = Connection::open(folder.join("index.db"))?;
     index.execute_batch(AS_INDEX)?;
     make(&source, &index, &OF_INDEX)?;
