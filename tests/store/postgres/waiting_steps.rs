@@ -1,10 +1,10 @@
 //! A step of the tables that needs one for itself while somebody reads it: nobody else is held up by its waiting. One that comes beside
-//! writers that leave no pause is done in time.
+//! writers that leave no pause is done in time, and so is the hold of a move.
 
-use crate::engines::{StoreFolder, each, wait};
+use crate::engines::{StoreFolder, each, try_wait, wait};
 use crate::locked::while_locked;
 use crate::steps::{done, steps};
-use runtime::store::postgres::{PostgresOptions, PostgresStore};
+use runtime::store::postgres::{PostgresOptions, PostgresStore, PostgresTransfer};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -30,6 +30,29 @@ const WRITING: &str = "SELECT 'writing: ' || count(*) FROM pg_stat_activity
 const WRITERS: usize = 4;
 /// Longer than a step stands in the queue, and shorter than the long read goes on by itself.
 const IN_TIME: Duration = Duration::from_secs(10);
+
+/// Does something while others write without a pause, all of them to its end and beyond, and then ends what it began; what it gave.
+fn beside_writers<T>(folder: &StoreFolder, work: impl FnOnce() -> T, end: impl FnOnce()) -> T {
+    folder.run("CREATE TABLE let_go (now boolean)");
+    let all = format!("writing: {WRITERS}");
+    let (done, told) = thread::scope(|scope| {
+        for _ in 0..WRITERS {
+            scope.spawn(|| folder.run(WRITE));
+        }
+        let began = Instant::now();
+        while !folder.told(WRITING).contains(&all) {
+            assert!(began.elapsed() < IN_TIME, "they do not write");
+            thread::sleep(Duration::from_millis(20));
+        }
+        let done = work();
+        let told = folder.told(WRITING);
+        folder.run("INSERT INTO let_go VALUES (true)");
+        end();
+        (done, told)
+    });
+    assert!(told.contains(&all), "all write still: {told}");
+    done
+}
 
 fn until_a_step_waits(folder: &StoreFolder) {
     let began = Instant::now();
@@ -79,26 +102,28 @@ fn a_step_is_done_in_time_beside_those_who_write_without_a_pause() {
         let steps = steps();
         let (_, earlier) = steps.split_last().expect("a step");
         done(folder, earlier);
-        folder.run("CREATE TABLE let_go (now boolean)");
-        thread::scope(|scope| {
-            for _ in 0..WRITERS {
-                scope.spawn(|| folder.run(WRITE));
-            }
-            let all = format!("writing: {WRITERS}");
-            let began = Instant::now();
-            while !folder.told(WRITING).contains(&all) {
-                assert!(began.elapsed() < IN_TIME, "they do not write");
-                thread::sleep(Duration::from_millis(20));
-            }
-            let options = PostgresOptions::default();
+        let options = PostgresOptions::default();
+        let migrate = || {
             let began = Instant::now();
             let migrated = wait(PostgresStore::migrate(folder.address(), &options));
-            let took = began.elapsed();
-            let told = folder.told(WRITING);
-            folder.run("INSERT INTO let_go VALUES (true)");
-            assert_eq!(migrated.steps, 1);
-            assert!(took < IN_TIME, "{took:?}");
-            assert!(told.contains(&all), "all write still: {told}");
-        });
+            (migrated, began.elapsed())
+        };
+        let (migrated, took) = beside_writers(folder, migrate, || {});
+        assert_eq!(migrated.steps, 1);
+        assert!(took < IN_TIME, "{took:?}");
+    });
+}
+
+#[test]
+fn a_move_holds_off_those_who_write_without_a_pause_while_they_do() {
+    each(|folder| {
+        let dataset = folder.dataset();
+        dataset.create("K0");
+        let options = PostgresOptions::default();
+        let transfer = wait(PostgresTransfer::open(folder.address(), &options));
+        let hold = || wait(transfer.hold());
+        beside_writers(folder, hold, || try_wait(transfer.release()));
+        dataset.create("K1");
+        dataset.is_sound();
     });
 }

@@ -53,7 +53,7 @@ pub(crate) async fn place(connections: &Connections) -> Result<usize, Failure> {
     }
     while !missing(connections).await?.is_empty() {
         match place_missing(connections).await {
-            Err(failure) if migrate::comes_again(&failure).await => {}
+            Err(failure) if migrate::comes_again("a step", &failure).await => {}
             ended => return ended,
         }
     }

@@ -2,7 +2,7 @@
 //! began, and finds it done.
 
 use crate::connection::Connection;
-use crate::connections::{Connections, Transaction, transact};
+use crate::connections::{Connections, transact};
 use crate::engine::Engine;
 use crate::error::Failure;
 use crate::tries::Tries;
@@ -28,7 +28,7 @@ const MIGRATIONS: &[&str] = &[
 // number 0 is what they wait for one another by
 const BEGIN: &str = "CREATE TABLE IF NOT EXISTS migrations (number bigint PRIMARY KEY);
    INSERT INTO migrations (number) VALUES (0) ON CONFLICT DO NOTHING";
-pub(crate) const WAIT: &str = "SELECT number FROM migrations WHERE number = 0 FOR UPDATE";
+const WAIT: &str = "SELECT number FROM migrations WHERE number = 0 FOR UPDATE";
 /// What each write shares until it is committed, before it has any other lock: no step is done beside it.
 pub(crate) const SHARE: &str = "SELECT number FROM migrations WHERE number = 0 FOR SHARE";
 const NEWEST: &str = "SELECT max(number) FROM migrations";
@@ -56,18 +56,19 @@ pub(crate) async fn migrate(connections: &Connections) -> Result<usize, Failure>
             return Ok(done);
         }
         match step(connections, engine).await {
-            Err(failure) if comes_again(&failure).await => {}
+            Err(failure) if comes_again("a step", &failure).await => {}
             ended => done += usize::from(ended?),
         }
     }
 }
 
-/// Whether a step comes again after this, since others used its tables for too long; rests before it says yes. A backup or a check
-/// reads them, or somebody writes, or does a step: meanwhile it has no place in the queue, where all wait behind.
-pub(crate) async fn comes_again(failure: &Failure) -> bool {
+/// Whether a step, or what waits as one does, comes again after this, since others used its tables for too long; rests before it says
+/// yes. A backup or a check reads them, or somebody writes, or does a step: meanwhile it has no place in the queue, where all wait
+/// behind.
+pub(crate) async fn comes_again(who: &str, failure: &Failure) -> bool {
     let is_of_a_wait = failure.is_of_a_wait();
     if is_of_a_wait {
-        tracing::info!("a step of the database's tables waits for who uses them");
+        tracing::info!("{who} waits for who uses the database's tables");
         tokio::time::sleep(PAUSE).await;
     }
     is_of_a_wait
@@ -75,7 +76,7 @@ pub(crate) async fn comes_again(failure: &Failure) -> bool {
 
 /// Waits until nobody writes or does a step, and keeps all from it until the transaction ends; for a while, as for whatever else it
 /// locks.
-pub(crate) async fn be_alone(tx: &Transaction, engine: Engine) -> Result<(), Failure> {
+pub(crate) async fn be_alone(tx: &Connection, engine: Engine) -> Result<(), Failure> {
     tx.batch(LOCK_WAIT).await?;
     if let Some(line) = engine.stand_in_line() {
         tx.batch(line).await?;

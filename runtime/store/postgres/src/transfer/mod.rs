@@ -1,6 +1,6 @@
 //! A store in a database as one that is moved, or moved into: its rows in the portable form of the contract. All reads see
-//! one moment. Where nobody else may write meanwhile, the row is held that every write asks for first, and then those that who
-//! decides asks for; a server that is started then waits.
+//! one moment. Where nobody else may write meanwhile, the row is held that every write asks for first, as by a step of the tables,
+//! and then those that who decides asks for; a server that is started then waits.
 
 mod moment;
 mod read;
@@ -8,8 +8,9 @@ mod write;
 
 use crate::connections::{Connections, transact};
 use crate::contents_hold::{self, ContentsHold};
+use crate::engine::Engine;
 use crate::error::Failure;
-use crate::migrate::WAIT;
+use crate::migrate;
 use crate::tries::Tries;
 use crate::{PostgresOptions, connect, connect_brought_up, limit_of};
 use moment::Moment;
@@ -29,6 +30,8 @@ const END: &str = "DELETE FROM moves";
 const IS_EMPTY: &str =
     "SELECT NOT EXISTS (SELECT 1 FROM catalog) AND NOT EXISTS (SELECT 1 FROM dataset_state)
    AND NOT EXISTS (SELECT 1 FROM change_log) AND NOT EXISTS (SELECT 1 FROM audit)";
+// nobody writes any more: who has other locks lets go of them by himself
+const HAVE_TIME: &str = "SET LOCAL lock_timeout = 0";
 const HOLD: &str = "SELECT name FROM counters ORDER BY name FOR UPDATE";
 // of the same user and name, which is what servers and commands of this program have
 const OTHERS: &str = "SELECT count(*) FROM pg_stat_activity a
@@ -110,25 +113,28 @@ impl PostgresTransfer {
         }
     }
 
-    /// Holds the moment that is read from here on, and everyone else off who would write.
+    /// Holds the moment that is read from here on, and everyone else off who would write; waits for who is at it.
     ///
     /// # Errors
-    /// When the database can't be asked, or others write all the time.
+    /// When the database can't be asked.
     pub async fn hold(&self) -> Result<(), StoreError> {
+        let engine = Engine::behind(&self.connections).await?;
         let mut tries = Tries::default();
         loop {
-            match self.held().await {
+            match self.held(engine).await {
+                Err(failure) if migrate::comes_again("a move", &failure).await => {}
                 Err(failure) if tries.has_another(&failure).await => {}
                 ended => return Ok(ended?),
             }
         }
     }
 
-    async fn held(&self) -> Result<(), Failure> {
+    async fn held(&self, engine: Engine) -> Result<(), Failure> {
         let mut under_way = self.moment.lock().await;
         let moment = Moment::begin(&self.connections).await?;
         let held = async {
-            moment.rows(WAIT, &[]).await?;
+            migrate::be_alone(&moment, engine).await?;
+            moment.batch(HAVE_TIME).await?;
             moment.rows(HOLD, &[]).await
         }
         .await;
