@@ -22,6 +22,8 @@ mod chores;
 #[path = "../copies.rs"]
 mod copies;
 #[cfg(has_postgresql)]
+mod cut_off;
+#[cfg(has_postgresql)]
 #[path = "../daily_counts.rs"]
 mod daily_counts;
 #[cfg(has_postgresql)]

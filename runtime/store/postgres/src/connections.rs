@@ -364,7 +364,10 @@ impl Transaction {
 
 /// Whether a failure to learn what became of a commit is worth another question.
 fn is_asked_again(failure: &Failure) -> bool {
-    failure.is_unreachable() || failure.is_of_a_race() || failure.is_of_an_unknown_end()
+    failure.is_unreachable()
+        || failure.is_of_a_race()
+        || failure.is_of_an_unknown_end()
+        || failure.is_cut_off()
 }
 
 impl std::ops::Deref for Transaction {

@@ -33,7 +33,7 @@ impl Failure {
 
     /// Whether the database took the transaction back for the sake of another one: its snapshot was too old, or it stood in a
     /// ring of locks.
-    pub(crate) fn is_rolled_back(&self) -> bool {
+    fn is_rolled_back(&self) -> bool {
         let Failure::Database(error) = self else {
             return false;
         };
@@ -44,6 +44,17 @@ impl Failure {
             ]
             .contains(&code)
         })
+    }
+
+    /// Whether the database gave the work up, and would what comes behind it: each time it was tried it took it back for the sake of
+    /// others or did not know its end, or a lock was not to be had. Nothing of it was done.
+    pub(crate) fn is_given_up(&self) -> bool {
+        self.is_rolled_back() || self.is_of_an_unknown_end() || self.is_of_a_wait()
+    }
+
+    /// Whether a statement took, or waited for a lock, longer than its session allows.
+    pub(crate) fn is_cut_off(&self) -> bool {
+        self.database_error().and_then(lack) == Some(Lack::Time)
     }
 
     /// Whether a newer program has changed the tables, so that whatever is asked of them is refused.
@@ -92,7 +103,7 @@ impl Failure {
 
     /// The database's own failure as the contract tells it: what is only not there now is told apart.
     fn into_database_error(self) -> StoreError {
-        let (is_unreachable, is_rolled_back) = (self.is_unreachable(), self.is_rolled_back());
+        let (is_unreachable, is_given_up) = (self.is_unreachable(), self.is_given_up());
         let told = self.database_error();
         let (lack, advice) = (told.and_then(lack), told.and_then(advice::of));
         let cause: Box<dyn std::error::Error + Send + Sync> = match self {
@@ -114,7 +125,7 @@ impl Failure {
                 source: cause,
             },
             None if is_unreachable => StoreError::Unreachable(cause),
-            None if is_rolled_back => StoreError::RolledBack(cause),
+            None if is_given_up => StoreError::RolledBack(cause),
             None => StoreError::Database(cause),
         }
     }
@@ -219,9 +230,9 @@ fn lack(error: &tokio_postgres::Error) -> Option<Lack> {
     error.code().and_then(lack_of)
 }
 
-/// Class 53, `insufficient_resources`, and 57014, `query_canceled`.
+/// Class 53, `insufficient_resources`, 57014, `query_canceled`, and 55P03, `lock_not_available`.
 fn lack_of(code: &SqlState) -> Option<Lack> {
-    if *code == SqlState::QUERY_CANCELED {
+    if [SqlState::QUERY_CANCELED, SqlState::LOCK_NOT_AVAILABLE].contains(code) {
         return Some(Lack::Time);
     }
     match code.code() {
@@ -353,6 +364,7 @@ mod tests {
             ("53300", Lack::Connections),
             ("53400", Lack::Other),
             ("57014", Lack::Time),
+            ("55P03", Lack::Time),
         ] {
             assert_eq!(lack_of(&SqlState::from_code(code)), Some(what), "{code}");
         }

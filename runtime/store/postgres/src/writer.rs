@@ -216,7 +216,7 @@ impl Batch {
         self.jobs.len() + self.writes.len() == 1
     }
 
-    /// Each is committed by itself, until the database is away, or takes one back however often it is tried: those behind are
+    /// Each is committed by itself, until the database is away, or gives one up however often it is tried: those behind are
     /// not begun then, each of which would be waited for in vain.
     async fn commit_each(self, inner: &Inner) {
         let mut left = self.into_each();
@@ -233,7 +233,7 @@ impl Batch {
             let is_of_a_node = inner.is_divided && failure.is_of_a_node();
             let is_of_all = failure.is_unreachable()
                 || failure.is_of_a_newer_step()
-                || failure.is_rolled_back();
+                || failure.is_given_up();
             let failure = StoreError::from(failure);
             if is_of_all && !is_of_a_node {
                 for unbegun in left {
