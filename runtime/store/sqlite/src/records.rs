@@ -3,7 +3,7 @@
 
 use super::SqliteStore;
 use super::log_row::{self, LogReader, select_entry};
-use super::row::{json_of, limit_of, only, record, record_of_key, select_record};
+use super::row::{first, json_of, limit_of, only, record, record_of_key, select_record};
 use super::writer::State;
 use super::{check, pages, past, past_states, write};
 use crate::error::Failure;
@@ -100,10 +100,11 @@ impl Records for SqliteStore {
         let _span = trace_span!("store.get_some", places = places.len()).entered();
         // one look at what is committed: each would have to read the upper pages of the tree again
         at_once(self.readers.with(|connection| {
+            let mut statement = connection.prepare_cached(BY_PLACE)?;
             let (mut found, mut bytes) = (Vec::with_capacity(places.len()), 0);
             for place in places {
                 let one = match place.number() {
-                    Some(number) => only(connection.prepare_cached(BY_PLACE)?, [number], record),
+                    Some(number) => first(&mut statement, [number], record),
                     None => Ok(None),
                 };
                 let one = one.map_err(StoreError::from);

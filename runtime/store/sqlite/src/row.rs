@@ -3,7 +3,7 @@
 
 use super::checksum::RecordColumns;
 use crate::error::Failure;
-use rusqlite::{CachedStatement, Params, Row};
+use rusqlite::{CachedStatement, Params, Row, Statement};
 use store::RottenRow;
 use store::StoreError;
 use store::records::{RecordId, RecordPlace, StoredRecord};
@@ -64,6 +64,15 @@ pub(super) fn record_of_key(row: &Row<'_>, key: &str) -> Result<Option<StoredRec
 /// What a statement finds, one row at most.
 pub(super) fn only<T>(
     mut statement: CachedStatement<'_>,
+    given: impl Params,
+    read: impl FnOnce(&Row<'_>) -> Result<T, Failure>,
+) -> Result<Option<T>, Failure> {
+    first(&mut statement, given, read)
+}
+
+/// The same of a statement that is asked more than once: to look it up takes as long as a short row does.
+pub(super) fn first<T>(
+    statement: &mut Statement<'_>,
     given: impl Params,
     read: impl FnOnce(&Row<'_>) -> Result<T, Failure>,
 ) -> Result<Option<T>, Failure> {
