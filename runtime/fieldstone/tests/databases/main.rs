@@ -13,6 +13,8 @@ mod closed_folder;
 mod cluster;
 mod crashes;
 mod dumps;
+#[path = "../program/earlier.rs"]
+mod earlier;
 mod encrypted;
 mod ended_sessions;
 #[path = "../../../../tests/support/ends.rs"]
@@ -66,11 +68,13 @@ mod still;
 #[allow(dead_code, reason = "made for the stories of files too")]
 mod storage;
 mod stories;
+mod stories_of_moves;
 #[path = "../program/support.rs"]
 #[allow(dead_code, reason = "made for other stories too")]
 mod support;
 mod ten_servers;
 mod times_of_others;
+mod upgrade;
 #[path = "../../../../tests/support/way.rs"]
 #[allow(dead_code, reason = "made for proofs too")]
 mod way;
@@ -78,6 +82,7 @@ mod woken;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use stories::{STORIES, STORIES_OF_POOLERS, Story};
+use stories_of_moves::STORIES_OF_MOVES;
 
 /// A story, which is told where nothing is missing for it.
 fn trial((name, story): Story, missing: Option<&str>, is_required: bool) -> Trial {
@@ -110,6 +115,7 @@ fn main() {
     let no_pooler = pooler::program().is_none().then_some("PgBouncer");
     let stories = STORIES
         .iter()
+        .chain(STORIES_OF_MOVES)
         .map(|story| trial(*story, no_database, is_required));
     let of_poolers = STORIES_OF_POOLERS
         .iter()

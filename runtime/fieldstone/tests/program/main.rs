@@ -19,6 +19,7 @@ mod data_options;
 mod demo_customers;
 mod deployment_files;
 mod deployments;
+mod earlier;
 mod early_answers;
 mod encrypted_backup;
 #[path = "../../../../tests/support/ends.rs"]
