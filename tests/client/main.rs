@@ -21,6 +21,7 @@ mod webhook_actions;
 mod webhook_clock;
 mod webhook_datasets;
 mod webhook_errors;
+mod webhook_figures;
 mod webhook_pauses;
 mod webhook_receiver;
 mod webhook_service;

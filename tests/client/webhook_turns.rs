@@ -2,6 +2,7 @@
 //! nothing of what another one, which went on meanwhile, has noted. And what one leaves that went no further behind its note.
 
 use crate::watched_server::{City, city};
+use crate::webhook_figures::DeadLetters;
 use crate::webhook_service::{QUICK, webhook};
 use runtime::client::Dataset;
 use runtime::embed::Embedded;
@@ -229,6 +230,26 @@ async fn a_server_that_stood_still_over_a_letter_takes_back_nothing_of_one_that_
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_stood_still_before_its_note_takes_back_nothing_of_one_that_went_on() {
     takes_nothing_back(Stands::BeforeNote).await;
+}
+
+#[tokio::test]
+async fn a_letter_that_another_server_brought_meanwhile_is_not_counted_as_given_up() {
+    let dead = DeadLetters::default();
+    let _listening = dead.listen();
+    let settings = WebhookSettings {
+        tries_max: 1,
+        ..QUICK
+    };
+    let standing = Standing::start(Stands::BeforeNote, settings).await;
+    standing.create("Riga").await;
+    let first = tokio::time::timeout(IN_TIME, comes_to(&standing.courier, 1)).await;
+    first.expect("it is sent");
+    standing.create("Bonn").await;
+    // it is sent when what became of the one before would have been noted
+    let second = tokio::time::timeout(IN_TIME, comes_to(&standing.courier, 2)).await;
+    second.expect("the next one is sent");
+    assert_eq!(dead.count(), 0);
+    standing.embedded.close().await.expect("closed");
 }
 
 #[tokio::test(flavor = "multi_thread")]

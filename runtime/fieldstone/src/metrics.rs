@@ -56,6 +56,8 @@ const JOB_ENDS: [&str; 3] = ["done", "failed", "cancelled"];
 
 /// Webhooks that were switched off here since nothing arrived.
 const SWITCHED_OFF_WEBHOOKS: &str = "fieldstone_switched_off_webhooks_total";
+/// Letters of webhooks that were given up here.
+const DEAD_LETTERS: &str = "fieldstone_dead_letters_total";
 
 /// Keeps figures from now on; once a process, before anything is opened.
 pub(crate) fn install() -> anyhow::Result<PrometheusHandle> {
@@ -169,6 +171,8 @@ fn describe_work() {
         "Webhooks that were switched off since nothing arrived"
     );
     metrics::counter!(SWITCHED_OFF_WEBHOOKS).absolute(0);
+    describe_counter!(DEAD_LETTERS, "Letters of webhooks that were given up");
+    metrics::counter!(DEAD_LETTERS).absolute(0);
     describe_gauge!(
         "fieldstone_cache_bytes",
         "Memory of records and pages that are kept"

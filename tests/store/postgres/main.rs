@@ -46,6 +46,8 @@ mod held_contents;
 #[cfg(has_postgresql)]
 mod index_format;
 #[cfg(has_postgresql)]
+mod index_rows;
+#[cfg(has_postgresql)]
 mod isolation;
 #[cfg(has_postgresql)]
 #[path = "../issued.rs"]

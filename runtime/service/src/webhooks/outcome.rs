@@ -22,7 +22,6 @@ impl Service {
         delivery: Delivery,
         (mut letter, ended): (DeadLetter, Result<(), Undelivered>),
     ) -> Result<(), Refusal> {
-        let deliveries = &at_work.deliveries;
         let now = self.now();
         let is_refused = matches!(ended, Err(Undelivered::ForGood));
         let error = match ended {
@@ -32,7 +31,7 @@ impl Service {
                     delivered_at: Some(now),
                     ..Delivery::default()
                 };
-                let noted = deliveries.note_delivery(&hook.id, delivery, next, None);
+                let noted = at_work.note_delivery(hook, delivery, next, None);
                 noted.await?;
                 return Ok(());
             }
@@ -65,7 +64,7 @@ impl Service {
         }
         letter.error = error;
         let dead = (is_given_up && !is_over).then_some(letter);
-        let noted = deliveries.note_delivery(&hook.id, delivery, next.clone(), dead);
+        let noted = at_work.note_delivery(hook, delivery, next.clone(), dead);
         if noted.await? && is_over {
             // where that fails or is broken off, the next try finds it as long dead as this one
             self.switch_off(hook).await?;
@@ -76,7 +75,7 @@ impl Service {
                 failing_since: None,
                 ..next.clone()
             };
-            let noted = deliveries.note_delivery(&hook.id, next, anew, None);
+            let noted = at_work.note_delivery(hook, next, anew, None);
             noted.await?;
         }
         Ok(())

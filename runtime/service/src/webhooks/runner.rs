@@ -10,9 +10,9 @@ use std::future::poll_fn;
 use std::sync::{Arc, Weak};
 use std::task::Poll;
 use std::time::Duration;
-use store::StoreFuture;
 use store::catalog::Webhook;
 use store::deliveries::{DeadLetter, Deliveries, Delivery};
+use store::{StoreError, StoreFuture};
 use tokio::sync::watch;
 use tokio::task::{AbortHandle, JoinHandle, JoinSet};
 
@@ -50,6 +50,24 @@ impl AtWork {
     /// How far a webhook has come; `None` of one that never tried.
     pub(crate) fn delivery(&self, webhook: &str) -> StoreFuture<'_, Option<Delivery>> {
         self.deliveries.delivery(webhook)
+    }
+
+    /// Notes how far a webhook has come next, and what it gave up by that; whether it did. A figure counts what was given up, where that
+    /// was noted: a server that another one has overtaken gives nothing up.
+    pub(super) async fn note_delivery(
+        &self,
+        hook: &Webhook,
+        seen: Delivery,
+        next: Delivery,
+        dead: Option<DeadLetter>,
+    ) -> Result<bool, StoreError> {
+        let is_given_up = dead.is_some();
+        let noted = self.deliveries.note_delivery(&hook.id, seen, next, dead);
+        let is_noted = noted.await?;
+        if is_noted && is_given_up {
+            metrics::counter!("fieldstone_dead_letters_total").increment(1);
+        }
+        Ok(is_noted)
     }
 }
 
@@ -138,8 +156,7 @@ impl Service {
                     batch_end: None,
                     ..delivery.clone()
                 };
-                let deliveries = &at_work.deliveries;
-                let noted = deliveries.note_delivery(&hook.id, delivery, next, Some(dead));
+                let noted = at_work.note_delivery(hook, delivery, next, Some(dead));
                 // also where another server went on meanwhile, what is next is looked for again
                 noted.await?;
                 Ok(Step::More)
@@ -212,8 +229,7 @@ impl Service {
             batch_end: Some(last),
             ..delivery.clone()
         };
-        let deliveries = &at_work.deliveries;
-        let noted = deliveries.note_delivery(&hook.id, delivery, begun.clone(), None);
+        let noted = at_work.note_delivery(hook, delivery, begun.clone(), None);
         Ok(noted.await?.then_some(begun))
     }
 }
