@@ -11,8 +11,8 @@ const SCHEMA: &str = include_str!("schema.json");
 /// The lines that these leave out.
 const RECORDS: &str = "                records: [jobs.ndjson]\n";
 const CODE_TO_LEAVE: &str = "          - {code: odd, description: Odd}\n";
-/// Records that jobs are about: so many that kills meet the work on them.
-pub(crate) const JOB_ROWS: u64 = 4_000;
+/// Records of the dataset of jobs, where a proof asks for no number of its own.
+const ROWS: u64 = 4_000;
 
 /// A store, and how it is asked.
 #[derive(Clone, Debug)]
@@ -37,6 +37,15 @@ pub(crate) struct Place {
 impl Ground {
     /// Makes a store in the folder `data` of a fresh folder.
     pub(crate) fn make(program: &Program, folder: &Path) -> anyhow::Result<Self> {
+        Self::with_job_rows(program, folder, ROWS)
+    }
+
+    /// The same with so many records for jobs.
+    pub(crate) fn with_job_rows(
+        program: &Program,
+        folder: &Path,
+        rows: u64,
+    ) -> anyhow::Result<Self> {
         std::fs::create_dir_all(folder)?;
         let data = folder.join("data");
         let write = |name: &str, text: &str| std::fs::write(folder.join(name), text);
@@ -45,7 +54,7 @@ impl Ground {
         write("more.yaml", &codes)?;
         write("fewer.yaml", &codes.replace(CODE_TO_LEAVE, ""))?;
         write("schema.json", SCHEMA)?;
-        write("jobs.ndjson", &job_rows(0))?;
+        write("jobs.ndjson", &job_rows(rows, 0))?;
         let manifest = folder.join("ground.yaml");
         let manifest = manifest.to_str().context("a path in UTF-8")?;
         let applied = program.json(&data, &["apply", manifest])?;
@@ -99,11 +108,11 @@ impl Ground {
     }
 }
 
-/// The rows of the dataset of jobs, of a turn.
-pub(crate) fn job_rows(turn: u64) -> String {
+/// So many rows of the dataset of jobs, of a turn.
+pub(crate) fn job_rows(count: u64, turn: u64) -> String {
     use std::fmt::Write as _;
     let mut rows = String::new();
-    for row in 0..JOB_ROWS {
+    for row in 0..count {
         let kind = if row % 2 == 0 { "even" } else { "odd" };
         let line =
             format!(r#"{{"Key":"J{row}","Number":{turn},"Word":"turn{turn}","Kind":"{kind}"}}"#);

@@ -1,15 +1,23 @@
 //! Jobs that go on while the server is killed: imports, repairs and judgements anew, one turn after another. While one is
 //! under way each record is as before it or as after it; when it is over, each was changed once.
 
-use crate::ground::{Ground, JOB_ROWS, job_rows};
+use crate::ground::{Ground, job_rows};
 use crate::http::Client;
 use crate::program::Program;
 use crate::verify::{counters, walk};
+use crate::watch::{Watch, at_work, is_at_work};
 use anyhow::{Context as _, ensure};
 use fastrand::Rng;
 use serde_json::Value;
 use std::process::{Command, Stdio};
 
+/// Records that they change: so many that a job goes on for a while behind a kill and a start. Of a debug build, which takes longer
+/// for each, fewer do.
+pub(crate) const ROWS: u64 = if cfg!(debug_assertions) {
+    3_000
+} else {
+    20_000
+};
 const JOBS: &str = "/admin/api/v1/jobs?pageSize=50";
 
 /// What one turn does.
@@ -39,11 +47,11 @@ pub(crate) struct Jobs {
     /// Even and odd rows, when nothing is under way.
     before: [Row; 2],
     under_way: Option<UnderWay>,
-    /// The newest job there is, before the turn.
+    /// The newest job there is on their dataset, before the turn.
     newest: Option<String>,
+    /// What kills met of them.
+    pub(crate) watch: Watch,
     pub(crate) done: u64,
-    /// Times that a job was found at work behind a start.
-    pub(crate) resumed: u64,
 }
 
 #[derive(Debug)]
@@ -67,8 +75,8 @@ impl Jobs {
             before: [row.clone(), row],
             under_way: None,
             newest: None,
+            watch: Watch::default(),
             done: 0,
-            resumed: 0,
         }
     }
 
@@ -84,6 +92,7 @@ impl Jobs {
             return Ok(());
         }
         self.turn += 1;
+        self.watch.begin();
         let kind = *rng
             .choice(&[
                 Kind::Import,
@@ -133,7 +142,7 @@ impl Jobs {
                 "POST",
                 &format!("{dataset}/imports?mode=update"),
                 "application/x-ndjson",
-                &job_rows(self.turn),
+                &job_rows(ROWS, self.turn),
             ),
             Kind::Repair => {
                 let body = format!(r#"{{"field":"Level","action":{{"set":{}}}}}"#, self.turn);
@@ -165,11 +174,15 @@ impl Jobs {
         Ok(true)
     }
 
-    /// Counts a job that is at work behind a start.
-    pub(crate) fn note_start(&mut self, client: &mut Client) -> anyhow::Result<()> {
-        let jobs = client.read(JOBS)?;
-        let jobs = jobs["items"].as_array().context("a list of jobs")?;
-        self.resumed += u64::from(jobs.iter().any(is_at_work));
+    /// Ends the turn whose job is over since the records were compared, so that there is another one.
+    pub(crate) fn end_if_over(
+        &mut self,
+        client: &mut Client,
+        ground: &Ground,
+    ) -> anyhow::Result<()> {
+        if self.under_way.is_some() && at_work(client, ground.jobs())?.is_none() {
+            self.verify(client, ground)?;
+        }
         Ok(())
     }
 
@@ -181,8 +194,11 @@ impl Jobs {
         let is_bad = |job: &&Value| matches!(job["state"].as_str(), Some("failed" | "cancelled"));
         let bad = jobs.iter().find(is_bad);
         ensure!(bad.is_none(), "a job ended early: {bad:?}");
-        let is_working = jobs.iter().any(is_at_work);
-        let newest = jobs.first().and_then(|job| job["jobId"].as_str());
+        // a judgement is of the load's dataset, too
+        let own = |job: &&Value| job["dataSetId"] == *ground.jobs().id;
+        let newest = jobs.iter().find(own);
+        let is_working = newest.is_some_and(is_at_work);
+        let newest = newest.and_then(|job| job["jobId"].as_str());
         let rows = rows(client, ground)?;
         let Some(under_way) = &self.under_way else {
             return self.compare(&rows, &self.before, "no job");
@@ -210,7 +226,7 @@ impl Jobs {
         let after = under_way.after.clone();
         self.compare(&rows, &after, &format!("after {kind:?}"))?;
         let faulty = rows.iter().filter(|row| row.is_faulty).count();
-        counters(client, ground.jobs(), JOB_ROWS, faulty as u64)?;
+        counters(client, ground.jobs(), ROWS, faulty as u64)?;
         self.newest = newest.map(str::to_owned);
         self.before = after;
         self.under_way = None;
@@ -231,13 +247,9 @@ impl Jobs {
     }
 }
 
-fn is_at_work(job: &Value) -> bool {
-    matches!(job["state"].as_str(), Some("queued" | "running"))
-}
-
 /// Each row, in order.
 fn rows(client: &mut Client, ground: &Ground) -> anyhow::Result<Vec<Row>> {
-    let mut rows = vec![None; usize::try_from(JOB_ROWS)?];
+    let mut rows = vec![None; usize::try_from(ROWS)?];
     let count = walk(client, ground.jobs(), |item| {
         let key = item["Key"].as_str().and_then(|key| key.strip_prefix('J'));
         let index: usize = key.context("a key of a row")?.parse()?;
@@ -250,10 +262,7 @@ fn rows(client: &mut Client, ground: &Ground) -> anyhow::Result<Vec<Row>> {
         });
         Ok(())
     })?;
-    ensure!(
-        count == JOB_ROWS,
-        "{count} of {JOB_ROWS} rows of jobs are there"
-    );
+    ensure!(count == ROWS, "{count} of {ROWS} rows of jobs are there");
     rows.into_iter()
         .collect::<Option<Vec<Row>>>()
         .context("a row of jobs is lost")

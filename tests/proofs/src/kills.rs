@@ -2,37 +2,46 @@
 //! folder, and compared with what its clients were told.
 
 use crate::ground::Ground;
-use crate::jobs::Jobs;
+use crate::jobs::{self, Jobs};
 use crate::ledger::{Clock, EVER};
 use crate::program::{Program, Server};
 use crate::report::Report;
-use crate::rounds::Rounds;
+use crate::rounds::{Deck, Rounds};
 use crate::verify::{found, verify};
 use crate::writer::Told;
 use crate::writers::{Ledger, all};
 use anyhow::{Context as _, ensure};
 use fastrand::Rng;
+use std::ops::Range;
 use std::path::Path;
 use std::process::Stdio;
 use std::sync::atomic::AtomicBool;
+use std::thread::ScopedJoinHandle;
 use std::time::{Duration, Instant};
 
 /// Clients that write.
 const WRITERS: usize = 8;
-/// Moments of a kill after the load began, in milliseconds.
-const KILL_AFTER: std::ops::Range<u64> = 1..400;
+/// Moments of a kill beside a backup, after the load began, in milliseconds.
+const KILL_AFTER: Range<u64> = 1..400;
+/// The same of one that is to meet the asking of a job.
+const KILL_ASKING: Range<u64> = 1..100;
+/// Moments of a kill after a job was seen as far as it is to be, in milliseconds: anywhere in a step of it.
+const KILL_SEEN: Range<u64> = 0..10;
 /// A fresh store each so many rounds.
 const ROUNDS_OF_STORE: u64 = 50;
 /// A backup is under way in one of so many rounds, and in the next one where a kill broke it off.
 const ROUNDS_OF_BACKUP: u64 = 20;
 /// From so many rounds on, all that the proof is about has come.
 const ROUNDS_OF_ALL: u64 = 20;
+/// One of so many kills at least has met a job at work by then.
+const KILLS_OF_WORK: u64 = 2;
 
 /// What all rounds did.
 #[derive(Default)]
 struct Sum {
     told: Told,
     jobs: u64,
+    met: u64,
     resumed: u64,
     backups: u64,
     starts: Vec<Duration>,
@@ -48,25 +57,27 @@ pub(crate) fn run(rounds: &Rounds<'_>) -> anyhow::Result<Report> {
             done.with_context(|| format!("round {round} on its store"))?;
         }
         sum.jobs += store.jobs.done;
-        sum.resumed += store.jobs.resumed;
+        sum.met += store.jobs.watch.met;
+        sum.resumed += store.jobs.watch.resumed;
         Ok(count)
     })?;
     require_all(&sum, rounds.count)?;
     Ok(report(sum, rounds))
 }
 
-/// Fails where no job was done, or met by a kill, or no backup was whole: then less was shown than the proof says.
+/// Fails where no job was done, or fewer than half of the kills met one at work, or no backup was whole: then less was shown
+/// than the proof says.
 fn require_all(sum: &Sum, rounds: u64) -> anyhow::Result<()> {
-    for (count, what) in [
-        (sum.jobs, "job was done"),
-        (sum.resumed, "job was at work behind a start"),
-        (sum.backups, "backup was whole"),
-    ] {
-        ensure!(
-            count > 0 || rounds < ROUNDS_OF_ALL,
-            "in {rounds} rounds no {what}"
-        );
+    if rounds < ROUNDS_OF_ALL {
+        return Ok(());
     }
+    ensure!(sum.jobs > 0, "in {rounds} rounds no job was done");
+    ensure!(
+        sum.met * KILLS_OF_WORK >= rounds,
+        "of {rounds} kills only {} met a job at work",
+        sum.met
+    );
+    ensure!(sum.backups > 0, "in {rounds} rounds no backup was whole");
     Ok(())
 }
 
@@ -78,6 +89,7 @@ fn report(mut sum: Sum, rounds: &Rounds<'_>) -> Report {
     report.writes(sum.told, "writes refused", "cut off");
     report.row("look-ups and searches between", sum.told.reads);
     report.row("jobs done, each row once", sum.jobs);
+    report.row("kills of a job at work", sum.met);
     report.row("times a job was at work behind a start", sum.resumed);
     report.row("backups made meanwhile, restored and compared", sum.backups);
     report.milliseconds("to start again (median)", middle.copied());
@@ -91,6 +103,8 @@ struct Store<'p> {
     jobs: Jobs,
     server: Option<Server>,
     rng: Rng,
+    /// What of jobs the next kills are to meet, but beside a backup.
+    parts: Deck<Part>,
     /// Whether a kill broke the last backup off.
     is_backup_due: bool,
 }
@@ -106,9 +120,43 @@ enum BackupOf {
     End,
 }
 
+/// What of a job a kill is to meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    /// Its asking, or its first steps.
+    Asking,
+    /// Its work: one of ten parts of the first four fifths of it.
+    Work(u64),
+    /// Its end, or its last steps.
+    End,
+}
+
+impl Part {
+    fn all() -> Vec<Self> {
+        let work = (0..10).map(Part::Work);
+        [Part::Asking, Part::End].into_iter().chain(work).collect()
+    }
+
+    /// Until how many thousandths of the job are done it is looked at.
+    fn thousandths(self, rng: &mut Rng) -> u64 {
+        match self {
+            Part::Work(part) => 80 * part + rng.u64(..80),
+            Part::Asking | Part::End => 1_000,
+        }
+    }
+
+    /// After how many milliseconds the kill comes.
+    fn kill_after(self) -> Range<u64> {
+        match self {
+            Part::Asking => KILL_ASKING,
+            Part::Work(_) | Part::End => KILL_SEEN,
+        }
+    }
+}
+
 impl<'p> Store<'p> {
     fn make(program: &'p Program, folder: &Path, rng: Rng) -> anyhow::Result<Self> {
-        let ground = Ground::make(program, folder)?;
+        let ground = Ground::with_job_rows(program, folder, jobs::ROWS)?;
         let server = program.serve(&ground.data, &[])?;
         Ok(Store {
             program,
@@ -117,6 +165,7 @@ impl<'p> Store<'p> {
             jobs: Jobs::new(),
             server: Some(server),
             rng,
+            parts: Deck::of(Part::all()),
             is_backup_due: false,
         })
     }
@@ -131,6 +180,8 @@ impl<'p> Store<'p> {
         } else {
             BackupOf::None
         };
+        let mut client = server.client(&self.ground.key);
+        self.jobs.end_if_over(&mut client, &self.ground)?;
         let (told, backup) = self.load_and_kill(server, asked)?;
         self.is_backup_due = asked == BackupOf::Kill && backup.is_none();
         ensure!(
@@ -147,7 +198,9 @@ impl<'p> Store<'p> {
         let server = self.program.serve(&self.ground.data, &[])?;
         sum.starts.push(began.elapsed());
         let mut client = server.client(&self.ground.key);
-        self.jobs.note_start(&mut client)?;
+        self.jobs
+            .watch
+            .note_start(&mut client, self.ground.jobs())?;
         let verified = verify(
             &mut client,
             self.ground.load(),
@@ -180,11 +233,16 @@ impl<'p> Store<'p> {
             ledger,
             jobs,
             rng,
+            parts,
             ..
         } = self;
         let (ground, program): (&Ground, &Program) = (ground, program);
         let address = server.address;
-        let after = Duration::from_millis(rng.u64(KILL_AFTER)) + backup_time(asked);
+        let with_backup = asked != BackupOf::None;
+        let part = if with_backup { None } else { parts.draw(rng) };
+        let enough = part.map_or(1_000, |part| part.thousandths(rng));
+        let after = Duration::from_millis(rng.u64(part.map_or(KILL_AFTER, Part::kill_after)));
+        let after = after + backup_time(asked);
         let (seed, mut job_rng) = (rng.u64(..), rng.fork());
         let end = AtomicBool::new(false);
         let clock = ledger.clock.clone();
@@ -193,26 +251,29 @@ impl<'p> Store<'p> {
                 .spawn(|| ledger.write(&[address], &ground.key, ground.load(), seed >> 8, &end));
             let worker = scope.spawn(|| {
                 let mut client = crate::http::Client::new(address, &ground.key);
-                jobs.begin(program, ground, &mut client, &mut job_rng)
+                jobs.begin(program, ground, &mut client, &mut job_rng)?;
+                let (watch, place) = (&mut jobs.watch, ground.jobs());
+                watch.look(&mut client, place, (jobs::ROWS, enough))
             });
-            let with_backup = asked != BackupOf::None;
             let backup = with_backup.then(|| scope.spawn(|| back_up(program, ground, &clock)));
+            let worker = if matches!(part, Some(Part::Work(_) | Part::End)) {
+                joined(worker, "the client of jobs")?;
+                None
+            } else {
+                Some(worker)
+            };
             std::thread::sleep(after);
             let is_under_way = || backup.as_ref().is_some_and(|it| !it.is_finished());
             while asked == BackupOf::End && is_under_way() {
                 std::thread::sleep(Duration::from_millis(5));
             }
             server.kill()?;
-            let told = writers
-                .join()
-                .map_err(|_| anyhow::anyhow!("a client failed"))??;
-            worker
-                .join()
-                .map_err(|_| anyhow::anyhow!("the client of jobs failed"))??;
+            let told = joined(writers, "a client")?;
+            if let Some(worker) = worker {
+                joined(worker, "the client of jobs")?;
+            }
             let backup = match backup {
-                Some(backup) => backup
-                    .join()
-                    .map_err(|_| anyhow::anyhow!("the backup failed"))??,
+                Some(backup) => joined(backup, "the backup")?,
                 None => None,
             };
             Ok((told, backup))
@@ -241,6 +302,12 @@ impl<'p> Store<'p> {
         std::fs::remove_file(file)?;
         Ok(())
     }
+}
+
+/// What a thread of a load came to.
+fn joined<T>(thread: ScopedJoinHandle<'_, anyhow::Result<T>>, who: &str) -> anyhow::Result<T> {
+    let ended = thread.join();
+    ended.map_err(|_| anyhow::anyhow!("{who} failed"))?
 }
 
 /// A backup takes a while: the kill comes later, and still before its end at times.
@@ -277,18 +344,36 @@ mod tests {
     use super::*;
 
     #[test]
-    fn many_kills_that_met_no_job_or_no_backup_prove_nothing() {
+    fn many_kills_that_met_few_jobs_or_no_backup_prove_nothing() {
         let mut sum = Sum {
             jobs: 1,
-            resumed: 1,
+            met: 10,
             ..Sum::default()
         };
-        assert!(require_all(&sum, ROUNDS_OF_ALL - 1).is_ok());
-        let refused = require_all(&sum, ROUNDS_OF_ALL).map_err(|error| error.to_string());
-        assert_eq!(refused, Err("in 20 rounds no backup was whole".to_owned()));
+        let required = |sum: &Sum, rounds: u64| {
+            let required = require_all(sum, rounds);
+            required.map_err(|error| error.to_string())
+        };
+        assert!(required(&sum, 19).is_ok());
+        let refused = Err("in 20 rounds no backup was whole".to_owned());
+        assert_eq!(required(&sum, 20), refused);
         sum.backups = 1;
-        assert!(require_all(&sum, ROUNDS_OF_ALL).is_ok());
-        sum.resumed = 0;
-        assert!(require_all(&sum, ROUNDS_OF_ALL).is_err());
+        assert!(required(&sum, 20).is_ok());
+        let refused = Err("of 21 kills only 10 met a job at work".to_owned());
+        assert_eq!(required(&sum, 21), refused);
+        sum.jobs = 0;
+        let refused = Err("in 20 rounds no job was done".to_owned());
+        assert_eq!(required(&sum, 20), refused);
+    }
+
+    #[test]
+    fn most_kills_are_to_meet_a_job_before_four_fifths_of_it_are_done() {
+        let (all, mut rng) = (Part::all(), Rng::with_seed(1));
+        let at_work = all.iter().filter(|part| matches!(part, Part::Work(_)));
+        assert!(at_work.clone().count() * 4 > all.len() * 3);
+        let mut shares: Vec<_> = at_work.map(|part| part.thousandths(&mut rng)).collect();
+        shares.dedup_by_key(|share| *share / 80);
+        assert_eq!(shares.len(), 10);
+        assert!(shares.is_sorted() && shares.iter().all(|share| *share < 800));
     }
 }

@@ -38,6 +38,7 @@ mod report;
 mod rounds;
 mod silence;
 mod verify;
+mod watch;
 #[path = "../../support/way.rs"]
 mod way;
 mod writer;
