@@ -231,9 +231,8 @@ impl Batch {
             count_failures(1);
             // the others may be on other nodes
             let is_of_a_node = inner.is_divided && failure.is_of_a_node();
-            let is_of_all = failure.is_unreachable()
-                || failure.is_of_a_newer_step()
-                || failure.is_given_up();
+            let is_of_all =
+                failure.is_unreachable() || failure.is_of_a_newer_step() || failure.is_given_up();
             let failure = StoreError::from(failure);
             if is_of_all && !is_of_a_node {
                 for unbegun in left {

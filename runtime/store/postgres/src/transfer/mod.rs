@@ -72,7 +72,7 @@ impl PostgresTransfer {
     /// Those of [`PostgresStore::open`](crate::PostgresStore::open), but that of a store that is not whole.
     pub async fn open(address: &str, options: &PostgresOptions) -> Result<Self, StoreError> {
         let connections = connect(address, options).await?;
-        crate::migrate(&connections).await?;
+        migrate(&connections).await?;
         Ok(Self::of(connections, address))
     }
 
