@@ -35,7 +35,8 @@ const NAMED_MAX: usize = 3;
 #[derive(Args)]
 pub(crate) struct MoveOptions {
     /// What is moved: a data folder, a database (`postgres://USER@HOST/NAME`), or a backup, which is a file or a folder. It
-    /// stays as it is, and nobody may write it meanwhile
+    /// keeps all that it has, and nobody may write it meanwhile; a folder or database of an earlier program gets this one's
+    /// tables first
     #[arg(id = "move-from", long = "from", value_name = "DIR|URL")]
     from: String,
 
