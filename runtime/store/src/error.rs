@@ -250,8 +250,8 @@ pub enum StoreError {
         /// How it says so.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// The database took the work back for the sake of others, however often it was tried; nothing of it was done, and it can be
-    /// asked again.
+    /// The database took the work back for the sake of others, or did not know its end, however often it was tried; nothing of it was
+    /// done, and it can be asked again.
     #[error("the database took the work back for the sake of others each time it was tried")]
     RolledBack(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The database went away while work was committed, and stayed away: the work may have been done.

@@ -16,7 +16,7 @@ const HOLD: &str = "DO $$ BEGIN
 const HOLDING: &str = "SELECT 'holding: ' || count(*) FROM pg_stat_activity
    WHERE datname = current_database() AND state = 'active' AND query LIKE 'DO $$%'";
 /// Longer than it takes until a session is at that.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Waits until a session is at a block of statements, behind all that it was told before, in a database that a script is told to.
 pub(crate) fn until_it_holds(tell: impl Fn(&str) -> String) {

@@ -2,7 +2,7 @@
 //! writers that leave no pause is done in time, and so is the hold of a move.
 
 use crate::engines::{StoreFolder, each, try_wait, wait};
-use crate::locked::while_locked;
+use crate::locked::{PATIENCE, while_locked};
 use crate::steps::{done, steps};
 use runtime::store::postgres::{PostgresOptions, PostgresStore, PostgresTransfer};
 use std::thread;
@@ -41,7 +41,7 @@ fn beside_writers<T>(folder: &StoreFolder, work: impl FnOnce() -> T, end: impl F
         }
         let began = Instant::now();
         while !folder.told(WRITING).contains(&all) {
-            assert!(began.elapsed() < IN_TIME, "they do not write");
+            assert!(began.elapsed() < PATIENCE, "they do not write");
             thread::sleep(Duration::from_millis(20));
         }
         let done = work();
@@ -57,7 +57,7 @@ fn beside_writers<T>(folder: &StoreFolder, work: impl FnOnce() -> T, end: impl F
 fn until_a_step_waits(folder: &StoreFolder) {
     let began = Instant::now();
     while !folder.told(WAITING).contains("waiting: 1") {
-        assert!(began.elapsed() < IN_TIME, "no step waits");
+        assert!(began.elapsed() < PATIENCE, "no step waits");
         thread::sleep(Duration::from_millis(20));
     }
 }

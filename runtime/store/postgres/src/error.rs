@@ -293,7 +293,7 @@ pub(crate) enum Told {
     Unreachable(String),
     /// It went away while work was committed, which may have been done.
     Unsettled(String),
-    /// It took the work back for the sake of others.
+    /// It took the work back for the sake of others, or did not know its end.
     RolledBack(String),
     /// It lacks something.
     Lacking(Lack, String),

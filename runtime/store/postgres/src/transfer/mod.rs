@@ -116,7 +116,7 @@ impl PostgresTransfer {
     /// Holds the moment that is read from here on, and everyone else off who would write; waits for who is at it.
     ///
     /// # Errors
-    /// When the database can't be asked.
+    /// When the database can't be asked, or others decide something whenever it is tried.
     pub async fn hold(&self) -> Result<(), StoreError> {
         let engine = Engine::behind(&self.connections).await?;
         let mut tries = Tries::default();
