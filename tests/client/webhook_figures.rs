@@ -74,20 +74,11 @@ async fn a_change_that_can_be_sent_to_nobody_is_counted_as_given_up() {
     let _listening = dead.listen();
     let hooked = Hooked::start(QUICK).await;
     let hook = hooked.webhook().await;
-    let (service, by) = hooked.operator();
-    let switch = async |on| {
-        let done = service.webhooks().set_active(&by, &hook, on).await;
-        done.expect("switched");
-    };
-    switch(false).await;
+    hooked.switch(&hook, false).await;
     hooked.create("Riga").await;
     hooked.create("Bonn").await;
-    hooked.home.place.spoil(
-        hooked.home.folder.path(),
-        "UPDATE change_log SET actor = 'nobody'
-        WHERE number = (SELECT last_change FROM records WHERE body LIKE '%Riga%')",
-    );
-    switch(true).await;
+    hooked.spoil_change_of("Riga");
+    hooked.switch(&hook, true).await;
     let letters = hooked.receiver.letters(1).await;
     assert_eq!(told(&letters), ["create Bonn"]);
     assert_eq!(dead.count(), 1);

@@ -104,6 +104,22 @@ impl Hooked {
         created.expect("created");
     }
 
+    /// Switches a webhook on or off.
+    pub(crate) async fn switch(&self, hook: &str, on: bool) {
+        let (service, by) = self.operator();
+        let done = service.webhooks().set_active(&by, hook, on).await;
+        done.expect("switched");
+    }
+
+    /// Spoils the newest change of a city, as a disk may.
+    pub(crate) fn spoil_change_of(&self, name: &str) {
+        let statement = format!(
+            "UPDATE change_log SET actor = 'nobody'
+             WHERE number = (SELECT last_change FROM records WHERE body LIKE '%{name}%')"
+        );
+        self.home.place.spoil(self.home.folder.path(), &statement);
+    }
+
     /// The service, and its operator as a caller.
     pub(crate) fn operator(&self) -> (&Arc<Service>, Caller) {
         let operator = self.embedded.caller().expect("the operator");

@@ -129,22 +129,14 @@ async fn a_change_that_a_disk_spoiled_is_put_aside_and_stops_no_webhook() {
     let more = more.expect("it fits");
     let hook = hooked.webhook().await;
     let (service, by) = hooked.operator();
-    let switch = async |on| {
-        let done = service.webhooks().set_active(&by, &hook, on).await;
-        done.expect("switched");
-    };
-    switch(false).await;
+    hooked.switch(&hook, false).await;
     // between two of another dataset, which are both told
     more.create(&city("Oslo")).await.expect("created");
     hooked.create("Riga").await;
     more.create(&city("Kyiv")).await.expect("created");
     hooked.create("Bonn").await;
-    hooked.home.place.spoil(
-        hooked.home.folder.path(),
-        "UPDATE change_log SET actor = 'nobody'
-        WHERE number = (SELECT last_change FROM records WHERE body LIKE '%Riga%')",
-    );
-    switch(true).await;
+    hooked.spoil_change_of("Riga");
+    hooked.switch(&hook, true).await;
     let letters = hooked.receiver.letters(3).await;
     assert_eq!(
         told(&letters),
