@@ -1,16 +1,15 @@
 //! What the database gives up since a lock was not to be had for as long as the address says, or whose end it never knows: nothing
 //! of it is done, it may come again, and what waits behind it is not held up.
 
-use crate::engines::{each, open_at, try_wait};
-use crate::locked::{LOG, while_held, while_locked};
-use crate::repeats::{fail, tried};
+use crate::engines::{each, open_at};
+use crate::locked::{LOG, while_locked};
+use crate::repeats::{ALWAYS, fail, tried};
 use crate::test_dataset::{TestDataset, content};
+use crate::together::none_is_tried_behind_one_that_fails;
 use runtime::store::records::WriteVerdict;
 use runtime::store::{Lack, StoreError};
 
 const RECORDS: &str = "LOCK TABLE records IN ACCESS EXCLUSIVE MODE";
-/// Fails each time that it is asked for.
-const ALWAYS: u32 = 1_000_000;
 
 fn is_cut_off(ended: &Result<WriteVerdict, StoreError>) -> bool {
     matches!(ended, Err(StoreError::Lacking { what, .. }) if *what == Lack::Time)
@@ -38,32 +37,9 @@ fn a_write_that_has_no_lock_for_as_long_as_the_address_says_is_not_done_and_may_
 /// As where somebody holds what all need: of hundreds that wait, each would wait in vain.
 #[test]
 fn of_writes_that_wait_together_none_is_tried_behind_one_that_has_no_lock_in_time() {
-    const QUEUED: usize = 40;
-    /// Once each: two groups at most, and the first write of each by itself.
-    const TRIED_MAX: u32 = 4;
-    each(|folder| {
-        let dataset = folder.dataset();
-        dataset.create("first");
-        let error = ("55P03", "canceling statement due to lock timeout");
-        fail(folder, "INSERT ON records", ALWAYS, error);
-        let mut queued = Vec::new();
-        while_held(folder, || {
-            for number in 0..QUEUED {
-                let change = TestDataset::creation(content(&format!("K{number}"), ""));
-                queued.push(dataset.store.write(dataset.write(change)));
-            }
-        });
-        for written in queued {
-            let ended = try_wait(written);
-            assert!(is_cut_off(&ended), "{ended:?}");
-        }
-        let tried: u32 = tried(folder).parse().expect("a number");
-        assert!((1..=TRIED_MAX).contains(&tried), "{tried}");
-        folder.run("DROP TRIGGER fails ON records");
-        assert_eq!(dataset.counts(), (1, 0));
-        dataset.create("K0");
-        dataset.is_sound();
-    });
+    let error = ("55P03", "canceling statement due to lock timeout");
+    // once each: two groups at most, and the first write of each by itself
+    none_is_tried_behind_one_that_fails(error, is_cut_off, 1..=4);
 }
 
 #[test]

@@ -9,6 +9,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 use tests::cluster::{self, Cluster};
 
+/// More often than anything is tried.
+pub(crate) const ALWAYS: u32 = 1_000_000;
+
 /// Has so many changes of this kind fail with this error. What a sequence counts is not taken back.
 pub(crate) fn fail(folder: &StoreFolder, change: &str, times: u32, (code, words): (&str, &str)) {
     folder.run(&format!(
@@ -105,7 +108,7 @@ fn a_commit_that_is_taken_back_again_and_again_is_an_error_that_may_pass_and_lea
         each(|folder| {
             let dataset = folder.dataset();
             dataset.create("K0");
-            fail_commits(folder, 1_000_000, code);
+            fail_commits(folder, ALWAYS, code);
             let ended = dataset.try_offer(content("K1", ""));
             assert!(matches!(ended, Err(StoreError::RolledBack(_))), "{ended:?}");
             assert_eq!(tried(folder), "8", "{code}");
