@@ -41,7 +41,7 @@ pub enum Lack {
     Memory,
     /// A connection for one more session.
     Connections,
-    /// Time: the statement, or its wait for a lock, was cut off.
+    /// Time: the statement, its wait for a lock, or its transaction was cut off.
     Time,
     /// Something else that its settings limit.
     Other,
@@ -58,7 +58,7 @@ impl std::fmt::Display for Lack {
                 "connections; raise its `max_connections` (or the `CONNECTION LIMIT` of the database or the user), or give servers fewer (`--database-connections`)"
             }
             Lack::Time => {
-                "time to end a statement: the `statement_timeout` or `lock_timeout` of its address cut that off, or somebody who cancelled it"
+                "time to end a statement: the `statement_timeout`, `lock_timeout` or `transaction_timeout` of its address cut that off, or somebody who cancelled it"
             }
             Lack::Other => "what its settings limit; the cause says what",
         })

@@ -1,7 +1,7 @@
-//! What the database gives up since a lock was not to be had for as long as the address says, or whose end it never knows: nothing
-//! of it is done, it may come again, and what waits behind it is not held up.
+//! What the database gives up since it took longer, or a lock was not to be had, for as long as the address says, or whose end it never
+//! knows: nothing of it is done, it may come again, and what waits behind it is not held up.
 
-use crate::engines::{each, open_at};
+use crate::engines::{StoreFolder, each, open_at};
 use crate::locked::{LOG, while_locked};
 use crate::repeats::{ALWAYS, fail, tried};
 use crate::test_dataset::{TestDataset, content};
@@ -36,10 +36,80 @@ fn a_write_that_has_no_lock_for_as_long_as_the_address_says_is_not_done_and_may_
 
 /// As where somebody holds what all need: of hundreds that wait, each would wait in vain.
 #[test]
-fn of_writes_that_wait_together_none_is_tried_behind_one_that_has_no_lock_in_time() {
-    let error = ("55P03", "canceling statement due to lock timeout");
-    // once each: two groups at most, and the first write of each by itself
-    none_is_tried_behind_one_that_fails(error, is_cut_off, 1..=4);
+fn of_writes_that_wait_together_none_is_tried_behind_one_that_is_cut_off() {
+    for error in [
+        ("55P03", "canceling statement due to lock timeout"),
+        ("57014", "canceling statement due to statement timeout"),
+        ("25P04", "terminating connection due to transaction timeout"),
+    ] {
+        // once each: two groups at most, and the first write of each by itself
+        none_is_tried_behind_one_that_fails(error, is_cut_off, 1..=4);
+    }
+}
+
+/// How a commit is cut off: somebody cancels it, or it is told as PostgreSQL 17 tells of a transaction that takes too long. A
+/// `statement_timeout` does not do it there, whose time is no longer counted when the commit begins.
+const AT_COMMIT: [&str; 2] = [
+    "PERFORM pg_cancel_backend(pg_backend_pid()); PERFORM pg_sleep(60)",
+    "RAISE EXCEPTION 'transaction timeout, says the story' USING ERRCODE = '25P04'",
+];
+
+/// Has commits of new records be cut off, when all else of them is done.
+fn cut_commits_off(folder: &StoreFolder, how: &str) {
+    folder.run(&format!(
+        "CREATE FUNCTION cut_off() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+           {how};
+           RETURN NULL;
+         END $$;
+         CREATE CONSTRAINT TRIGGER cuts_off AFTER INSERT ON records
+           DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION cut_off()"
+    ));
+}
+
+#[test]
+fn a_commit_that_is_cut_off_is_looked_up_and_what_was_not_done_may_come_again() {
+    for how in AT_COMMIT {
+        each(|folder| {
+            let dataset = folder.dataset();
+            dataset.create("K0");
+            cut_commits_off(folder, how);
+            let ended = dataset.try_offer(content("K1", ""));
+            assert!(is_cut_off(&ended), "{how}: {ended:?}");
+            // what looked it up keeps it from being committed later
+            let told = folder.told("SELECT 'given up: ' || count(*) FROM commits WHERE at % 2 = 1");
+            assert!(told.contains("given up: 1"), "{how}: {told}");
+            folder.run("DROP TRIGGER cuts_off ON records");
+            assert_eq!(dataset.counts(), (1, 0), "{how}");
+            dataset.create("K1");
+            assert_eq!(dataset.counts(), (2, 0), "{how}");
+            dataset.is_sound();
+        });
+    }
+}
+
+/// Has who looks a commit up find that it was done, which PostgreSQL never says of one that it cut off: its row is put there at that
+/// moment.
+const COMMITTED: &str = "CREATE FUNCTION commit_first() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+       IF NEW.at % 2 = 0 THEN RETURN NEW; END IF;
+       INSERT INTO commits (id, at) VALUES (NEW.id, NEW.at - 1);
+       RETURN NULL;
+     END $$;
+     CREATE TRIGGER commits_first BEFORE INSERT ON commits FOR EACH ROW EXECUTE FUNCTION commit_first()";
+
+/// As an engine of several nodes may tell it of what they did.
+#[test]
+fn a_commit_that_is_cut_off_and_was_done_all_the_same_is_answered_as_done() {
+    for how in AT_COMMIT {
+        each(|folder| {
+            let dataset = folder.dataset();
+            dataset.create("K0");
+            cut_commits_off(folder, how);
+            folder.run(COMMITTED);
+            let verdict = dataset.offer(content("K1", ""));
+            let is_done = matches!(verdict, WriteVerdict::Done { .. });
+            assert!(is_done, "{how}: {verdict:?}");
+        });
+    }
 }
 
 #[test]

@@ -212,13 +212,18 @@ impl Connection {
         Ok(())
     }
 
-    /// Does a last statement and commits, both sent at once; nothing is committed where that one fails.
-    pub(crate) async fn commit_with(&self, sql: &str, values: Values<'_>) -> Result<(), Failure> {
+    /// Does a last statement and commits, both sent at once; nothing is committed where that one fails. Within is how the commit
+    /// itself ended.
+    pub(crate) async fn commit_with(
+        &self,
+        sql: &str,
+        values: Values<'_>,
+    ) -> Result<Result<(), Failure>, Failure> {
         let statement = self.prepare(sql).await?;
         let last = self.answered(self.client().execute(&statement, values));
         let (last, committed) = tokio::join!(biased; last, self.batch("COMMIT"));
         last?;
-        committed
+        Ok(committed)
     }
 
     /// How many rows a statement changed.

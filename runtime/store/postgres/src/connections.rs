@@ -320,21 +320,20 @@ impl Transaction {
                 return ended;
             }
         };
-        match committed {
-            Ok(()) => ended,
-            Err(failure) if failure.leaves_a_commit_unknown() => {
-                drop(connection);
-                let unsettled = |why| Failure::Unsettled(Box::new(why));
-                if self.is_committed().await.map_err(unsettled)? {
-                    return ended;
-                }
-                Err(failure)
-            }
-            Err(failure) => {
-                connection.take_back().await;
-                Err(failure)
-            }
+        let (failure, is_of_the_commit) = match committed {
+            Ok(Ok(())) => return ended,
+            Ok(Err(failure)) => (failure, true),
+            Err(failure) => (failure, false),
+        };
+        connection.take_back().await;
+        // PostgreSQL cuts a commit off before it happens; an engine of several nodes may do so while it does
+        let is_unknown =
+            failure.leaves_a_commit_unknown() || (is_of_the_commit && failure.is_cut_off());
+        let unsettled = |why| Failure::Unsettled(Box::new(why));
+        if is_unknown && self.is_committed().await.map_err(unsettled)? {
+            return ended;
         }
+        Err(failure)
     }
 
     /// Whether it was committed, asked on another connection: for as long as a database takes that begins anew, since until

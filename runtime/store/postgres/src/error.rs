@@ -47,12 +47,13 @@ impl Failure {
     }
 
     /// Whether the database gave the work up, and would what comes behind it: each time it was tried it took it back for the sake of
-    /// others or did not know its end, or a lock was not to be had. Nothing of it was done.
+    /// others or did not know its end, or it was cut off. Nothing of it was done.
     pub(crate) fn is_given_up(&self) -> bool {
-        self.is_rolled_back() || self.is_of_an_unknown_end() || self.is_of_a_wait()
+        self.is_rolled_back() || self.is_of_an_unknown_end() || self.is_cut_off()
     }
 
-    /// Whether a statement took, or waited for a lock, longer than its session allows.
+    /// Whether a statement took, or waited for a lock, longer than its session allows, or its transaction did; or somebody
+    /// cancelled it.
     pub(crate) fn is_cut_off(&self) -> bool {
         self.database_error().and_then(lack) == Some(Lack::Time)
     }
@@ -230,12 +231,10 @@ fn lack(error: &tokio_postgres::Error) -> Option<Lack> {
     error.code().and_then(lack_of)
 }
 
-/// Class 53, `insufficient_resources`, 57014, `query_canceled`, and 55P03, `lock_not_available`.
+/// Class 53, `insufficient_resources`, 57014, `query_canceled`, 55P03, `lock_not_available`, and 25P04, `transaction_timeout`.
 fn lack_of(code: &SqlState) -> Option<Lack> {
-    if [SqlState::QUERY_CANCELED, SqlState::LOCK_NOT_AVAILABLE].contains(code) {
-        return Some(Lack::Time);
-    }
     match code.code() {
+        "57014" | "55P03" | "25P04" => Some(Lack::Time),
         "53100" => Some(Lack::Room),
         "53200" => Some(Lack::Memory),
         "53300" => Some(Lack::Connections),
@@ -365,11 +364,12 @@ mod tests {
             ("53400", Lack::Other),
             ("57014", Lack::Time),
             ("55P03", Lack::Time),
+            ("25P04", Lack::Time),
         ] {
             assert_eq!(lack_of(&SqlState::from_code(code)), Some(what), "{code}");
         }
-        // a syntax error, a right that is missing, a key that is taken, a database that is stopped
-        for code in ["42601", "42501", "23505", "57P01"] {
+        // a syntax error, a right that is missing, a key that is taken, a database that is stopped, a session that was idle
+        for code in ["42601", "42501", "23505", "57P01", "25P03"] {
             assert_eq!(lack_of(&SqlState::from_code(code)), None, "{code}");
         }
     }

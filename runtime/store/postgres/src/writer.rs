@@ -216,8 +216,9 @@ impl Batch {
         self.jobs.len() + self.writes.len() == 1
     }
 
-    /// Each is committed by itself, until the database is away, or gives one up however often it is tried: those behind are
-    /// not begun then, each of which would be waited for in vain.
+    /// Each is committed by itself, until the database is away, or gives one up however often it is tried, or cuts it off: those
+    /// behind are not begun then, each of which would be waited for in vain. What is cut off may have waited for a row that the others
+    /// do not need, or be too large alone, but nothing tells that, and to try hundreds would hold up all others for minutes.
     async fn commit_each(self, inner: &Inner) {
         let mut left = self.into_each();
         while let Some(one) = left.next() {
