@@ -1,7 +1,7 @@
 //! Guards of the house itself: floors only look down, nothing sees itself in a circle, files and functions
 //! stay small, every room says what it is for, what is cited is there, every dependency says why it is
 //! there, generated types stay light, no story passes that is not told, no database is started that forgets, no step of the
-//! tables is changed.
+//! tables is changed, and none comes without a store of before it.
 
 mod asked_engines;
 mod browser;
@@ -14,6 +14,7 @@ mod dependencies;
 mod durable;
 mod every_page;
 mod floors_of_packages;
+mod kept_stores;
 mod moved_tables;
 mod one_shard;
 mod pages;

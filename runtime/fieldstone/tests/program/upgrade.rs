@@ -45,19 +45,6 @@ fn stores_of_earlier_versions_are_checked_backed_up_upgraded_and_served_with_all
 }
 
 #[test]
-fn a_store_of_the_version_before_the_newest_is_kept() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../store/sqlite/migrations");
-    let steps = fs::read_dir(folder)
-        .expect("the steps of the tables")
-        .count();
-    let before = format!("version_{}.tar.zst", steps - 1);
-    assert!(
-        earlier().iter().any(|it| it.archive.ends_with(&before)),
-        "{before} is missing: `.ci/store_fixture` makes it by the program of before step {steps}"
-    );
-}
-
-#[test]
 fn an_answer_that_lacks_what_there_was_is_told() {
     let then = json!({"items": [{"No": "A", "Title": null}, {}]});
     for (now, is_whole) in [

@@ -3,6 +3,8 @@
 //! service can take less, as long as SQLite keeps the records.
 
 mod reads;
+mod rows;
+mod updates;
 mod writes;
 
 use crate::digits::grouped;
@@ -10,13 +12,15 @@ use crate::ground::Ground;
 use crate::report::Report;
 use rustix::time::{ClockId, clock_gettime};
 use std::time::Duration;
+use writes::{GROUP, STEP, Writes};
 
 /// Adds the rows; nobody has the large dataset open.
 pub(crate) fn measure(ground: &Ground, report: &mut Report) -> anyhow::Result<()> {
     let data = ground.folder.join("large").join("data");
     let records = grouped(ground.large);
     let reads = reads::measure(&data.join("fieldstone.db"), ground.large)?;
-    let writes = writes::measure(&data, &ground.folder.join("floors"), ground.large)?;
+    let Writes { created, updated } =
+        writes::measure(&data, &ground.folder.join("floors"), ground.large)?;
     let all = [
         (
             format!("a record by primary key, {records} records"),
@@ -24,19 +28,25 @@ pub(crate) fn measure(ground: &Ground, report: &mut Report) -> anyhow::Result<()
         ),
         (format!("a page of 100, {records} records"), reads.page),
         (
-            format!(
-                "rows of a new record and its entry of the log, {} at a time",
-                writes::GROUP
-            ),
-            writes.rows,
+            format!("rows of a new record and its entry of the log, {GROUP} at a time"),
+            created.rows,
         ),
-        ("its part of a checkpoint".to_owned(), writes.checkpoint),
+        ("its part of a checkpoint".to_owned(), created.checkpoint),
         (
-            format!(
-                "its words and facts in the index, {} at a time",
-                writes::STEP
-            ),
-            writes.index,
+            format!("its words and facts in the index, {STEP} at a time"),
+            created.index,
+        ),
+        (
+            format!("row of an updated record and its entry of the log, {GROUP} at a time"),
+            updated.rows,
+        ),
+        (
+            "the update's part of a checkpoint".to_owned(),
+            updated.checkpoint,
+        ),
+        (
+            format!("the update's facts in the index, {STEP} at a time"),
+            updated.index,
         ),
     ];
     for (what, took) in all {

@@ -83,7 +83,7 @@ fn pages(
 }
 
 /// The statement that reads records where something holds.
-fn select(condition: &str) -> String {
+pub(super) fn select(condition: &str) -> String {
     format!("SELECT {COLUMNS} FROM records WHERE {condition}")
 }
 
