@@ -140,7 +140,12 @@ mod units {
     #[test]
     fn a_cargo_that_a_test_asks_is_told_nothing_of_the_package_of_the_test() {
         let asked = super::cargo::command();
-        for name in ["CARGO_MANIFEST_DIR", "CARGO_PKG_NAME", "CARGO_PKG_VERSION"] {
+        for name in [
+            "CARGO_MANIFEST_DIR",
+            "CARGO_PKG_NAME",
+            "CARGO_PKG_VERSION",
+            "OUT_DIR",
+        ] {
             assert!(std::env::var_os(name).is_some(), "cargo says no {name}");
             let mut changes = asked.get_envs();
             let change = changes.find(|(of, _)| of.to_str() == Some(name));
