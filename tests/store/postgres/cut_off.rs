@@ -54,14 +54,14 @@ const AT_COMMIT: [&str; 2] = [
     "RAISE EXCEPTION 'transaction timeout, says the story' USING ERRCODE = '25P04'",
 ];
 
-/// Has commits of new records be cut off, when all else of them is done.
+/// Has commits of writes be cut off, when all else of them is done: by a table that each of them changes and that nothing divides.
 fn cut_commits_off(folder: &StoreFolder, how: &str) {
     folder.run(&format!(
         "CREATE FUNCTION cut_off() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
            {how};
            RETURN NULL;
          END $$;
-         CREATE CONSTRAINT TRIGGER cuts_off AFTER INSERT ON records
+         CREATE CONSTRAINT TRIGGER cuts_off AFTER UPDATE ON counters
            DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION cut_off()"
     ));
 }
@@ -78,7 +78,7 @@ fn a_commit_that_is_cut_off_is_looked_up_and_what_was_not_done_may_come_again() 
             // what looked it up keeps it from being committed later
             let told = folder.told("SELECT 'given up: ' || count(*) FROM commits WHERE at % 2 = 1");
             assert!(told.contains("given up: 1"), "{how}: {told}");
-            folder.run("DROP TRIGGER cuts_off ON records");
+            folder.run("DROP TRIGGER cuts_off ON counters");
             assert_eq!(dataset.counts(), (1, 0), "{how}");
             dataset.create("K1");
             assert_eq!(dataset.counts(), (2, 0), "{how}");
