@@ -2,6 +2,7 @@
 //! there is tried with one that a program of before wrote, and with no other. Both numbers are read from the files' names.
 
 use crate::sources::root;
+use std::collections::BTreeSet;
 use std::fs;
 
 const KEPT: &str = "fixtures/stores";
@@ -30,13 +31,13 @@ const ENGINES: [Engine; 2] = [
     },
 ];
 
-/// The greatest number in the names of a folder's files that begin and go on so; 0 where there is none.
-fn newest(folder: &str, begin: &str, behind: &str) -> u32 {
+/// The numbers in the names of a folder's files that begin and go on so.
+fn numbers(folder: &str, begin: &str, behind: &str) -> BTreeSet<u32> {
     let files = fs::read_dir(root().join(folder)).expect("a folder");
     let numbers = files
         .flatten()
         .filter_map(|file| number(file.file_name().to_str()?, begin, behind));
-    numbers.max().unwrap_or(0)
+    numbers.collect()
 }
 
 /// The number in a name that begins and goes on so.
@@ -47,15 +48,15 @@ fn number(name: &str, begin: &str, behind: &str) -> Option<u32> {
     number.parse().ok().filter(|_| rest.starts_with(behind))
 }
 
-/// What is to be done where the newest store that is kept had had fewer steps than all but one.
-fn missing(engine: &Engine, steps: u32, kept: u32) -> Option<String> {
+/// What is to be done where no store is kept that had had all steps but one.
+fn missing(engine: &Engine, steps: u32, kept: &BTreeSet<u32>) -> Option<String> {
     let Engine {
         begin, end, how, ..
     } = engine;
-    (kept + 1 < steps).then(|| {
+    let before = steps - 1;
+    (!kept.contains(&before)).then(|| {
         format!(
-            "{KEPT}/{begin}{}{end} is missing: {how} by the program of before step {steps}",
-            steps - 1
+            "{KEPT}/{begin}{before}{end} is missing: {how} by the program of before step {steps}"
         )
     })
 }
@@ -64,23 +65,25 @@ fn missing(engine: &Engine, steps: u32, kept: u32) -> Option<String> {
 fn a_store_of_before_the_newest_step_is_kept_of_each_engine() {
     let mut told = Vec::new();
     for engine in &ENGINES {
-        let steps = newest(engine.steps, "", "_");
+        let steps = numbers(engine.steps, "", "_").pop_last().unwrap_or(0);
         assert!(steps >= 11, "the steps are found: {steps}");
-        let kept = newest(KEPT, engine.begin, engine.end);
-        told.extend(missing(engine, steps, kept));
+        let kept = numbers(KEPT, engine.begin, engine.end);
+        told.extend(missing(engine, steps, &kept));
     }
     assert!(told.is_empty(), "{}", told.join("\n"));
 }
 
 #[test]
-fn a_store_that_lacks_more_than_the_newest_step_is_told() {
+fn a_step_without_a_store_of_before_it_is_told_whatever_else_is_kept() {
     let [folder, database] = &ENGINES;
-    assert_eq!(missing(folder, 14, 13), None);
-    assert_eq!(missing(folder, 14, 14), None);
-    let told = missing(folder, 15, 13).expect("it is told");
-    assert!(told.contains("stores/version_14.tar.zst"), "{told}");
-    assert!(told.ends_with("before step 15"), "{told}");
-    let told = missing(database, 12, 10).expect("it is told");
+    assert_eq!(missing(folder, 14, &BTreeSet::from([6, 13])), None);
+    assert_eq!(missing(folder, 14, &BTreeSet::from([13, 14])), None);
+    for kept in [[6, 13], [13, 15]] {
+        let told = missing(folder, 15, &BTreeSet::from(kept)).expect("it is told");
+        assert!(told.contains("stores/version_14.tar.zst"), "{told}");
+        assert!(told.ends_with("before step 15"), "{told}");
+    }
+    let told = missing(database, 12, &BTreeSet::from([10])).expect("it is told");
     assert!(told.contains("stores/database_11.sql"), "{told}");
 }
 
