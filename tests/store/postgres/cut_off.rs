@@ -5,7 +5,7 @@ use crate::engines::{StoreFolder, each, open_at};
 use crate::locked::{LOG, while_locked};
 use crate::repeats::{ALWAYS, fail, tried};
 use crate::test_dataset::{TestDataset, content};
-use crate::together::none_is_tried_behind_one_that_fails;
+use crate::together::{few_are_tried_where_each_fails, only_the_one_of_no_use_is_not_done};
 use runtime::store::records::WriteVerdict;
 use runtime::store::{Lack, StoreError};
 
@@ -36,15 +36,28 @@ fn a_write_that_has_no_lock_for_as_long_as_the_address_says_is_not_done_and_may_
 
 /// As where somebody holds what all need: of hundreds that wait, each would wait in vain.
 #[test]
-fn of_writes_that_wait_together_none_is_tried_behind_one_that_is_cut_off() {
+fn of_writes_that_wait_together_none_is_tried_behind_two_that_are_cut_off() {
     for error in [
         ("55P03", "canceling statement due to lock timeout"),
         ("57014", "canceling statement due to statement timeout"),
         ("25P04", "terminating connection due to transaction timeout"),
     ] {
-        // once each: two groups at most, and the first write of each by itself
-        none_is_tried_behind_one_that_fails(error, is_cut_off, 1..=4);
+        // once each: two groups at most, and the first two writes of each by themselves
+        few_are_tried_where_each_fails(error, is_cut_off, 1..=6);
     }
+}
+
+/// As one that is too large for the time of a statement, or needs a row that somebody holds and no other one needs.
+#[test]
+fn of_writes_that_wait_together_only_the_one_that_is_cut_off_is_not_done() {
+    const REFUSED: &str = "CREATE FUNCTION is_quick(body text) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN
+           IF body LIKE '%of no use%' THEN
+             RAISE EXCEPTION 'canceling statement due to statement timeout' USING ERRCODE = '57014';
+           END IF;
+           RETURN true;
+         END $$;
+         ALTER TABLE records ADD CONSTRAINT quick CHECK (is_quick(body))";
+    only_the_one_of_no_use_is_not_done(REFUSED, is_cut_off);
 }
 
 /// How a commit is cut off: somebody cancels it, or it is told as PostgreSQL 17 tells of a transaction that takes too long. A

@@ -47,9 +47,9 @@ impl Failure {
     }
 
     /// Whether the database gave the work up, and would what comes behind it: each time it was tried it took it back for the sake of
-    /// others or did not know its end, or it was cut off. Nothing of it was done.
+    /// others or did not know its end. Nothing of it was done.
     pub(crate) fn is_given_up(&self) -> bool {
-        self.is_rolled_back() || self.is_of_an_unknown_end() || self.is_cut_off()
+        self.is_rolled_back() || self.is_of_an_unknown_end()
     }
 
     /// Whether a statement took, or waited for a lock, longer than its session allows, or its transaction did; or somebody

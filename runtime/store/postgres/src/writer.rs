@@ -216,11 +216,12 @@ impl Batch {
         self.jobs.len() + self.writes.len() == 1
     }
 
-    /// Each is committed by itself, until the database is away, or gives one up however often it is tried, or cuts it off: those
-    /// behind are not begun then, each of which would be waited for in vain. What is cut off may have waited for a row that the others
-    /// do not need, or be too large alone, but nothing tells that, and to try hundreds would hold up all others for minutes.
+    /// Each is committed by itself, until the database is away, or gives one up however often it is tried, or cuts a second one off:
+    /// those behind are not begun then, each of which would be waited for in vain, hundreds of them for minutes. The first that is
+    /// cut off may be too large alone, or have waited for a row that the others do not need.
     async fn commit_each(self, inner: &Inner) {
         let mut left = self.into_each();
+        let mut has_cut_one_off = false;
         while let Some(one) = left.next() {
             let failure = match inner.write_all(&one.jobs, &one.writes).await {
                 Ok(verdicts) => {
@@ -232,8 +233,12 @@ impl Batch {
             count_failures(1);
             // the others may be on other nodes
             let is_of_a_node = inner.is_divided && failure.is_of_a_node();
-            let is_of_all =
-                failure.is_unreachable() || failure.is_of_a_newer_step() || failure.is_given_up();
+            let is_cut_off = failure.is_cut_off();
+            let is_of_all = failure.is_unreachable()
+                || failure.is_of_a_newer_step()
+                || failure.is_given_up()
+                || (is_cut_off && has_cut_one_off);
+            has_cut_one_off |= is_cut_off;
             let failure = StoreError::from(failure);
             if is_of_all && !is_of_a_node {
                 for unbegun in left {
