@@ -51,7 +51,7 @@ pub(super) fn measure(data: &Path, folder: &Path, records: u64) -> anyhow::Resul
     let of = |of_million: u64| usize::try_from(records * of_million / 1_000_000);
     let (before, new) = (of(BEFORE_OF_MILLION)?.max(1), of(NEW_OF_MILLION)?.max(1));
     let [created, updated] = in_store(data, folder, before, new)?;
-    let [words, facts] = in_index(data, folder, before, new)?;
+    let [indexed, indexed_anew] = in_index(data, folder, before, new)?;
     let parts = |[rows, checkpoint]: [Duration; 2], index: Duration, count: usize| {
         let count = u32::try_from(count)?;
         anyhow::Ok(Parts {
@@ -61,8 +61,8 @@ pub(super) fn measure(data: &Path, folder: &Path, records: u64) -> anyhow::Resul
         })
     };
     Ok(Writes {
-        created: parts(created, words, new)?,
-        updated: parts(updated, facts, before)?,
+        created: parts(created, indexed, new)?,
+        updated: parts(updated, indexed_anew, before)?,
     })
 }
 
