@@ -290,14 +290,43 @@ fn validator(place: &str) -> Arc<Validator> {
 
 /// A validator for the shape at a place of a document.
 pub(crate) fn validator_of(document: &Value, place: &str) -> Validator {
-    let mut shape = document
-        .pointer(place)
-        .unwrap_or_else(|| panic!("nothing at {place}"))
-        .clone();
-    if let Value::Object(members) = &mut shape {
-        members.insert("components".to_owned(), document["components"].clone());
+    let shape = document.pointer(place);
+    validator_for(
+        document,
+        shape.unwrap_or_else(|| panic!("nothing at {place}")),
+    )
+}
+
+/// A validator for a shape, which may refer to those of a document.
+pub(crate) fn validator_for(document: &Value, shape: &Value) -> Validator {
+    let mut own = shape.clone();
+    if let Value::Object(members) = &mut own {
+        let components = json!({ "schemas": referred(document, shape) });
+        members.insert("components".to_owned(), components);
     }
-    jsonschema::draft202012::new(&shape).unwrap_or_else(|error| panic!("{place}: {error}"))
+    jsonschema::draft202012::new(&own).unwrap_or_else(|error| panic!("{shape}: {error}"))
+}
+
+/// The shapes that one refers to, and those that these do: all others of a document would only be read, each time.
+fn referred(document: &Value, shape: &Value) -> Map<String, Value> {
+    let (mut found, mut rest) = (Map::new(), vec![shape]);
+    while let Some(value) = rest.pop() {
+        match value {
+            Value::Object(members) => {
+                let reference = members.get("$ref").and_then(Value::as_str);
+                let name = reference.and_then(|it| it.strip_prefix("#/components/schemas/"));
+                if let Some(name) = name.filter(|name| !found.contains_key(*name)) {
+                    let shape = &document["components"]["schemas"][name];
+                    found.insert(name.to_owned(), shape.clone());
+                    rest.push(shape);
+                }
+                rest.extend(members.values());
+            }
+            Value::Array(items) => rest.extend(items),
+            _ => {}
+        }
+    }
+    found
 }
 
 /// The paths of the document.

@@ -50,7 +50,8 @@ fn of_writes_that_wait_together_none_is_tried_behind_two_that_are_cut_off() {
 /// As one that is too large for the time of a statement, or needs a row that somebody holds and no other one needs.
 #[test]
 fn of_writes_that_wait_together_only_the_one_that_is_cut_off_is_not_done() {
-    const REFUSED: &str = "CREATE FUNCTION is_quick(body text) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN
+    const REFUSED: &str =
+        "CREATE FUNCTION is_quick(body text) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN
            IF body LIKE '%of no use%' THEN
              RAISE EXCEPTION 'canceling statement due to statement timeout' USING ERRCODE = '57014';
            END IF;

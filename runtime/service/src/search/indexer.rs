@@ -49,6 +49,7 @@ impl Indexer {
         let mut is_checked = false;
         while !self.signals.is_stopped() {
             let signals = self.signals.clone();
+            let is_to_empty = signals.is_asked_anew();
             let step = threads.block_on(async {
                 let step = async {
                     if is_checked {
@@ -83,6 +84,7 @@ impl Indexer {
                     self.signals.steps.send_modify(|steps| {
                         steps.failed += 1;
                         steps.unanswered += u64::from(is_unanswered);
+                        steps.not_emptied += u64::from(is_to_empty);
                     });
                 }
             }

@@ -41,6 +41,8 @@ pub(super) struct Steps {
     pub(super) unanswered: u64,
     /// Those that emptied the index, because it is to be made anew.
     pub(super) emptied: u64,
+    /// Those that failed and were to empty it: of a step that was under way when it was asked for, nothing follows.
+    pub(super) not_emptied: u64,
 }
 
 #[derive(Default)]
@@ -84,8 +86,8 @@ impl IndexSignals {
         self.bell.notify_one();
     }
 
-    /// Has the indexer make the index anew, and waits until it is empty. `false` where a step failed, or the indexer is to end
-    /// before.
+    /// Has the indexer make the index anew, and waits until it is empty. `false` where the step failed that was to empty it, or
+    /// the indexer is to end before.
     pub(super) async fn empty_anew(&self) -> bool {
         let mut steps = self.steps.subscribe();
         let before = *steps.borrow_and_update();
@@ -100,7 +102,7 @@ impl IndexSignals {
             if now.emptied > before.emptied {
                 return true;
             }
-            if now.failed > before.failed || !is_at_work {
+            if now.not_emptied > before.not_emptied || !is_at_work {
                 return false;
             }
         }
@@ -231,7 +233,7 @@ mod tests {
 
     #[tokio::test]
     async fn who_has_the_index_made_anew_waits_until_it_is_empty_and_for_no_indexer_that_ends() {
-        let fail = |it: &IndexSignals| it.steps.send_modify(|steps| steps.failed += 1);
+        let fail = |it: &IndexSignals| it.steps.send_modify(|steps| steps.not_emptied += 1);
         for (last, expected) in [("emptied", true), ("failed", false), ("stopped", false)] {
             let signals = Arc::new(IndexSignals::new(IndexPace::default()));
             let waiting = tokio::spawn({
@@ -239,8 +241,11 @@ mod tests {
                 async move { signals.empty_anew().await }
             });
             tokio::time::sleep(Duration::from_millis(20)).await;
-            // any other step
-            signals.steps.send_modify(|steps| steps.done += 1);
+            // any other step, also one that was under way and fails
+            signals.steps.send_modify(|steps| {
+                steps.done += 1;
+                steps.failed += 1;
+            });
             tokio::time::sleep(Duration::from_millis(20)).await;
             assert!(signals.is_asked_anew() && !waiting.is_finished());
             match last {
