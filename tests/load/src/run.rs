@@ -104,7 +104,10 @@ async fn measure(
         Part::Mix => (Scenario::Mix, "–", None),
         Part::Slow => return beside_slow(ground, &contenders.service, report).await,
         Part::Few => return writes::few(ground, &contenders.service, report).await,
-        Part::Arriving => return writes::arriving(ground, &contenders.service, report).await,
+        Part::Arriving => {
+            let Contenders { service, bare, .. } = contenders;
+            return writes::arriving(ground, service, bare, report).await;
+        }
         Part::Disk
         | Part::Size
         | Part::Cold

@@ -16,6 +16,9 @@ use std::time::Duration;
 
 /// The few connections.
 const FEW: u64 = 16;
+/// For how many rounds' time there are updates before it is looked what they take of the disk: the index joins its parts
+/// now and then, and what one update takes of it is told by many.
+const UPDATES_TURNS: u32 = 5;
 
 /// Creates of few connections beside those of all.
 pub(crate) async fn few(
@@ -41,36 +44,34 @@ pub(crate) async fn few(
 }
 
 /// Creates that come at half the rate that was reached, whether the ones before were answered or not; and how long the
-/// slowest of a hundred took, then and at the full rate, beside the disk's own.
+/// slowest of a hundred took, then and at the full rate, beside the disk's own. What comes at half the rate goes to the bare
+/// server, too: it tells what the machine takes by itself, whoever answers.
 pub(crate) async fn arriving(
     ground: &Ground,
-    target: &Arc<Target>,
+    service: &Arc<Target>,
+    bare: &Arc<Target>,
     report: &mut Report,
 ) -> anyhow::Result<()> {
     let syncs = machine::sync_times(&ground.folder)?;
     let sync = syncs.get(syncs.len() * 99 / 100).copied();
     let sync = sync.unwrap_or_default().as_secs_f64() * 1e3;
-    let full = drive::round(target, Scenario::Create, ground.plan.load, 11).await?;
+    let scenario = Scenario::Create;
+    let full = in_turns(&[Turn::of(service), Turn::of(bare)], scenario, &ground.plan).await?;
+    let [full, full_bare] = two(full)?;
     let load = Load {
-        every: Some(Duration::from_secs_f64(2.0 / full.rate.max(1.0))),
+        every: Some(Duration::from_secs_f64(2.0 / full.median.rate.max(1.0))),
         ..ground.plan.load
     };
-    let half = in_turns(
-        &[Turn::of(target).with(load)],
-        Scenario::Create,
-        &ground.plan,
-    )
-    .await?;
-    let half = half
-        .into_iter()
-        .next()
-        .map(|it| it.median)
-        .unwrap_or_default();
+    let turns = [service, bare].map(|target| Turn::of(target).with(load));
+    let [half, half_bare] = two(in_turns(&turns, scenario, &ground.plan).await?)?;
     let rows = [
         ("create at full load", full, "≤ 15 ×"),
+        ("the bare server's, at full load", full_bare, "–"),
         ("create, arrivals at half the full rate", half, "≤ 5 ×"),
+        ("the bare server's, as many arrivals", half_bare, "–"),
     ];
-    for (what, round, to_reach) in rows {
+    for (what, measured, to_reach) in rows {
+        let round = measured.median;
         report.plain.push([
             what.to_owned(),
             "fdatasync's p99".to_owned(),
@@ -105,7 +106,11 @@ pub(crate) async fn disk(
     stop(target)?;
     let (store, index) = sizes(&folder)?;
     let target = service(ground, "disk", seeded, records, 0, &[]).await?;
-    drive::round(&target, Scenario::Update, ground.plan.load, 1).await?;
+    let load = Load {
+        time: ground.plan.load.time * UPDATES_TURNS,
+        ..ground.plan.load
+    };
+    drive::round(&target, Scenario::Update, load, 1).await?;
     let versions = target.versions.iter();
     let updates: u64 = versions
         .map(|version| u64::from(version.load(Ordering::Relaxed)))

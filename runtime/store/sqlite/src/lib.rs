@@ -98,7 +98,7 @@ pub struct SqliteOptions {
     /// stake when the log rots, and writes cost more (`cargo bench -p bench --bench checkpoints`).
     pub checkpoint_pages: u32,
     /// Whether the writer waits for those that it just answered, half a sync at most, so that more of them share the next
-    /// one (`cargo bench -p bench --bench groups`), where 32 or more write.
+    /// one (`cargo bench -p bench --bench groups`), where 32 or more write, or 8 on one core.
     pub gathers: bool,
 }
 

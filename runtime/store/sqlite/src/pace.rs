@@ -13,12 +13,16 @@ const BATCH_MAX: usize = 256;
 /// From how many writers on they are waited for: with 64, groups without a wait are a sixth of it, and the wait is won back;
 /// with 8 or 16, they are half of it, and a fourth of the time is lost.
 const MANY: usize = 32;
+/// The same on one core: there those who make the next writes need it meanwhile, and what fewer commits save is theirs.
+const MANY_ON_ONE_CORE: usize = 8;
 /// Which part of a sync is waited at most: one in so many.
 const PART: u32 = 2;
 /// What is waited at most, however slow the disk is.
 const WAIT_MAX: Duration = Duration::from_millis(2);
 /// How long until the next look at who came; where a wait were shorter, it is none.
 const LOOK: Duration = Duration::from_micros(50);
+/// The same on one core, where a look takes it from those who are waited for.
+const LOOK_ON_ONE_CORE: Duration = Duration::from_micros(150);
 /// How many transactions are begun at once after a wait in which nobody came.
 const AT_ONCE: u32 = 8;
 /// How slowly the measured sync follows the last one: by one part in so many.
@@ -29,6 +33,9 @@ pub(super) struct Pace {
     /// Jobs that are queued, and not taken yet.
     queued: Arc<AtomicUsize>,
     gathers: bool,
+    /// From how many writers on they are waited for, and how long until the next look at them.
+    many: usize,
+    look: Duration,
     /// How many writers were about when the last ones were answered.
     about: usize,
     sync: Duration,
@@ -36,11 +43,17 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    /// Of a writer that waits for more, or never does; `queued` is how many jobs wait for it.
-    pub(super) fn new(queued: Arc<AtomicUsize>, gathers: bool) -> Self {
+    /// Of a writer that waits for more, or never does, with so many cores; `queued` is how many jobs wait for it.
+    pub(super) fn new(queued: Arc<AtomicUsize>, gathers: bool, cores: usize) -> Self {
+        let (many, look) = match cores {
+            0 | 1 => (MANY_ON_ONE_CORE, LOOK_ON_ONE_CORE),
+            _ => (MANY, LOOK),
+        };
         Pace {
             queued,
             gathers,
+            many,
+            look,
             about: 0,
             sync: Duration::ZERO,
             at_once: 0,
@@ -59,7 +72,7 @@ impl Pace {
         if !wait.is_zero() {
             let (began, before) = (Instant::now(), jobs.len());
             while jobs.len() < self.enough() && began.elapsed() < wait {
-                std::thread::sleep(LOOK);
+                std::thread::sleep(self.look);
                 take(&mut jobs, queue);
             }
             self.note_wait(jobs.len() > before);
@@ -90,7 +103,7 @@ impl Pace {
     /// How long so many jobs wait for more.
     fn wait(&mut self, jobs: usize) -> Duration {
         let wait = (self.sync / PART).min(WAIT_MAX);
-        if !self.gathers || self.about < MANY || jobs >= self.enough() || wait < LOOK {
+        if !self.gathers || self.about < self.many || jobs >= self.enough() || wait < LOOK {
             return Duration::ZERO;
         }
         if self.at_once > 0 {
@@ -119,7 +132,7 @@ mod tests {
     const SYNC: Duration = Duration::from_micros(400);
 
     fn pace(queued: usize) -> Pace {
-        let mut pace = Pace::new(Arc::new(AtomicUsize::new(queued)), true);
+        let mut pace = Pace::new(Arc::new(AtomicUsize::new(queued)), true, 2);
         pace.note_sync(SYNC);
         pace
     }
@@ -135,6 +148,19 @@ mod tests {
     }
 
     #[test]
+    fn on_one_core_fewer_are_waited_for_and_looked_at_less_often() {
+        for (cores, many) in [(1, MANY_ON_ONE_CORE), (2, MANY), (64, MANY)] {
+            let mut pace = Pace::new(Arc::default(), true, cores);
+            pace.note_sync(SYNC);
+            pace.note_answers(many - 1);
+            assert!(pace.wait(1).is_zero(), "{cores} cores");
+            pace.note_answers(many);
+            assert_eq!(pace.wait(1), SYNC / PART, "{cores} cores");
+            assert_eq!(pace.look == LOOK, cores > 1);
+        }
+    }
+
+    #[test]
     fn many_who_were_just_answered_are_waited_for_half_a_sync() {
         let mut pace = pace(MANY - 3);
         pace.note_answers(3);
@@ -144,11 +170,11 @@ mod tests {
 
     #[test]
     fn a_disk_that_syncs_at_once_is_not_waited_for_and_a_slow_one_two_milliseconds() {
-        let mut fast = Pace::new(Arc::default(), true);
+        let mut fast = Pace::new(Arc::default(), true, 2);
         fast.note_sync(Duration::from_micros(80));
         fast.note_answers(MANY);
         assert!(fast.wait(1).is_zero());
-        let mut slow = Pace::new(Arc::default(), true);
+        let mut slow = Pace::new(Arc::default(), true, 2);
         slow.note_sync(Duration::from_millis(90));
         slow.note_answers(MANY);
         assert_eq!(slow.wait(1), WAIT_MAX);

@@ -87,9 +87,10 @@ impl Writer {
         let metrics = WriterMetrics::new();
         let waiting = metrics.waiting.clone();
         let queued = Arc::new(AtomicUsize::new(0));
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let worker = Worker {
             metrics,
-            pace: Pace::new(queued.clone(), shared.gathers),
+            pace: Pace::new(queued.clone(), shared.gathers, cores),
             mark,
             is_marked: false,
             is_sealed: false,

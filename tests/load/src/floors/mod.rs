@@ -45,7 +45,7 @@ pub(crate) fn measure(ground: &Ground, report: &mut Report) -> anyhow::Result<()
             updated.checkpoint,
         ),
         (
-            format!("the update's facts in the index, {STEP} at a time"),
+            format!("the update's words and facts in the index, {STEP} at a time"),
             updated.index,
         ),
     ];

@@ -1,6 +1,5 @@
 //! What the service writes for an update of one field, the stock, of records that were made as the service makes them: its own
-//! statements, which stand in its sources, and what they are given. Counters of the dataset and the words of the index stay as they
-//! are.
+//! statements, which stand in its sources, and what they are given. Counters of the dataset stay as they are.
 
 use super::reads::select;
 use super::rows::Rows;
@@ -123,15 +122,16 @@ fn given(
     Ok([owned(&[place]), owned(&entry), owned(&row)])
 }
 
-/// The index's part: it reads what it knows of the record beside its words, and writes that anew. A step takes its records in
-/// order.
+/// The index's part: it reads what it knows of the record beside its words, and writes both anew, since FTS5 takes the words of
+/// a row as a whole, and the stock is one of them. A step takes its records in order.
 pub(super) fn of_index(
-    facts: &Rows,
+    [words, facts]: &[Rows; 2],
     mut numbers: Vec<usize>,
     step: usize,
-) -> anyhow::Result<[Rows; 2]> {
+) -> anyhow::Result<[Rows; 3]> {
     let mut updates = [
         Rows::of(statement(OF_INDEX, "FACTS")?),
+        Rows::of(words.statement.replacen("INSERT", "INSERT OR REPLACE", 1)),
         Rows::of(statement(OF_INDEX, "PUT_FACTS")?),
     ];
     for numbers in numbers.chunks_mut(step) {
@@ -144,8 +144,10 @@ pub(super) fn of_index(
             // one byte is enough: SQLite writes no page whose bytes stay, and asks not what they mean
             let last = facts.last_mut().context("a record without facts")?;
             *last = !*last;
-            let [known, put] = &mut updates;
+            let [known, put_words, put] = &mut updates;
             known.rows.push(vec![place.clone()]);
+            // FTS5 doesn't ask which words stay
+            put_words.rows.push(words.rows[*number].clone());
             put.rows.push(vec![place.clone(), Value::Blob(facts)]);
         }
     }

@@ -112,8 +112,8 @@ fn in_index(
     make(&source, &index, &OF_INDEX)?;
     settle(&source, &index)?;
     let facts = Rows::read(&source, "facts", before + new)?;
-    let updates = updates::of_index(&facts, updates::scattered(before), STEP)?;
     let tables = [words(&source, &facts)?, facts];
+    let updates = updates::of_index(&tables, updates::scattered(before), STEP)?;
     put(&index, &tables, 0..before, STEP)?;
     let created = timed(|| put(&index, &tables, before..before + new, STEP))?;
     let updated = timed(|| put(&index, &updates, 0..before, STEP))?;
@@ -162,7 +162,8 @@ fn words(source: &Connection, facts: &Rows) -> anyhow::Result<Rows> {
 /// How many fields a record has.
 const FIELDS: usize = 12;
 
-/// The texts of a record that are searched, in the order of its fields.
+/// The texts of a record that are searched, in the order of its fields. Words of numbers and dates are left out: what the
+/// service does of them is not the least that can be done.
 fn texts(record: &Record<String>) -> [Option<&str>; FIELDS] {
     let mut texts = [None; FIELDS];
     let own = [
