@@ -122,6 +122,15 @@ impl Program {
     }
 }
 
+#[cfg(test)]
+impl Program {
+    /// The newest of this profile, built once for all tests, which run beside each other.
+    pub(crate) fn built() -> &'static Self {
+        static BUILT: std::sync::OnceLock<Program> = std::sync::OnceLock::new();
+        BUILT.get_or_init(|| Program::find(None).expect("the program"))
+    }
+}
+
 /// A server that runs; it is killed when this is dropped.
 pub(crate) struct Server {
     child: Child,

@@ -72,10 +72,9 @@ impl Rounds<'_> {
         count_and_seed: (u64, u64),
         run: impl FnOnce(&Rounds<'_>) -> anyhow::Result<Report>,
     ) {
-        let program = Program::find(None).expect("the program");
         let folder = std::env::temp_dir().join(format!("{name}-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
-        let rounds = Rounds::begin(&program, &folder, count_and_seed);
+        let rounds = Rounds::begin(Program::built(), &folder, count_and_seed);
         println!("{}", run(&rounds).expect("they hold"));
         // one whose rounds are done on one store has removed it
         if folder.exists() {

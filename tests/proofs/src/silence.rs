@@ -28,12 +28,28 @@ const SILENT_AFTER: Range<u64> = 1..400;
 const ROUNDS_OF_STORE: u64 = 24;
 
 /// How long the network is silent.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 enum Length {
-    /// So many milliseconds.
-    Of(Range<u64>),
+    /// Shorter than an answer is waited for.
+    Short,
+    /// Longer than that, or even than a session may keep its locks.
+    Long,
     /// Until each client was answered: what it asked when the silence began, and once more.
     Answered,
+}
+
+impl Length {
+    const ALL: [Length; 3] = [Length::Short, Length::Long, Length::Answered];
+
+    /// A time of that length, if it is one.
+    fn time(self, rng: &mut Rng) -> Option<Duration> {
+        let milliseconds: Range<u64> = match self {
+            Length::Short => 20..2_000,
+            Length::Long => 2_000..15_000,
+            Length::Answered => return None,
+        };
+        Some(Duration::from_millis(rng.u64(milliseconds)))
+    }
 }
 
 /// What all rounds did.
@@ -46,14 +62,16 @@ struct Sum {
 
 /// Is silent so many times.
 pub(crate) fn run(rounds: &Rounds<'_>) -> anyhow::Result<Report> {
+    run_of(rounds, Deck::of(Silence::ALL), Deck::of(Length::ALL))
+}
+
+/// Is silent so many times, as these come.
+fn run_of(
+    rounds: &Rounds<'_>,
+    mut silences: Deck<Silence>,
+    mut lengths: Deck<Length>,
+) -> anyhow::Result<Report> {
     let (mut rng, mut sum) = (rounds.rng(), Sum::default());
-    let mut silences = Deck::of(Silence::ALL);
-    let mut lengths = Deck::of([
-        // shorter than an answer is waited for, longer, and longer than a session may keep its locks
-        Length::Of(20..2_000),
-        Length::Of(2_000..15_000),
-        Length::Answered,
-    ]);
     rounds.each_store(ROUNDS_OF_STORE, |folder, count| {
         let database = Database::start()?;
         let ways = [
@@ -68,7 +86,7 @@ pub(crate) fn run(rounds: &Rounds<'_>) -> anyhow::Result<Report> {
         for round in 0..count {
             let how = silences.draw(&mut rng).context("a silence")?;
             let length = lengths.draw(&mut rng).context("a length")?;
-            let done = be_silent(&ways, (how, &length), &mut deployment, &mut sum);
+            let done = be_silent(&ways, (how, length), &mut deployment, &mut sum);
             done.with_context(|| format!("round {round} on its store, {how:?}, {length:?}"))?;
         }
         Ok(count)
@@ -96,17 +114,14 @@ fn silent_of<'w>(ways: &'w [Way; SERVERS], how: Silence, rng: &mut Rng) -> &'w [
 /// Load, a silence, servers that heal by themselves, and the comparison.
 fn be_silent(
     ways: &[Way; SERVERS],
-    (how, length): (Silence, &Length),
+    (how, length): (Silence, Length),
     deployment: &mut Deployment,
     sum: &mut Sum,
 ) -> anyhow::Result<()> {
     let rng = &mut deployment.rng;
     let before = Duration::from_millis(rng.u64(SILENT_AFTER));
     let silent = silent_of(ways, how, rng);
-    let time = match length {
-        Length::Of(times) => Some(Duration::from_millis(rng.u64(times.clone()))),
-        Length::Answered => None,
-    };
+    let time = length.time(rng);
     let told = deployment.load(|load| {
         sleep(before);
         for way in silent {
@@ -146,10 +161,58 @@ fn be_silent(
 mod tests {
     use super::*;
 
+    /// A short silence of a kind and a longer one, at the same servers. Each kind has a database, servers and a folder of its own,
+    /// so that all of them may be waited for at once.
+    fn is_silent_twice(how: Silence) {
+        // by these seeds the longer one comes first, at each of the servers alone in two kinds, and at both in two
+        let (longer, seed) = match how {
+            Silence::Held => (Length::Answered, 9),
+            Silence::AnswersHeld => (Length::Long, 17),
+            Silence::Greeted => (Length::Answered, 10),
+            Silence::Lost => (Length::Answered, 4),
+            Silence::AnswersLost => (Length::Long, 20),
+            Silence::Cut => (Length::Long, 6),
+        };
+        let lengths = [Length::Short, longer];
+        let count_and_seed = (lengths.len() as u64, seed);
+        Rounds::tried(&format!("silence-{how:?}"), count_and_seed, |rounds| {
+            run_of(rounds, Deck::of([how]), Deck::of(lengths))
+        });
+    }
+
     #[cfg_attr(not(has_postgresql), ignore = "this machine has no PostgreSQL")]
     #[test]
-    fn whoever_asks_while_the_network_is_silent_is_answered_in_time_and_nothing_is_half_done() {
-        let each_once = Silence::ALL.len() as u64;
-        Rounds::tried("silence", (each_once, 9), run);
+    fn whoever_asks_while_all_that_is_said_is_held_is_answered_in_time_and_nothing_is_half_done() {
+        is_silent_twice(Silence::Held);
+    }
+
+    #[cfg_attr(not(has_postgresql), ignore = "this machine has no PostgreSQL")]
+    #[test]
+    fn whoever_asks_while_answers_are_held_is_answered_in_time_and_nothing_is_half_done() {
+        is_silent_twice(Silence::AnswersHeld);
+    }
+
+    #[cfg_attr(not(has_postgresql), ignore = "this machine has no PostgreSQL")]
+    #[test]
+    fn whoever_asks_while_who_is_let_in_is_unheard_is_answered_in_time_and_nothing_is_half_done() {
+        is_silent_twice(Silence::Greeted);
+    }
+
+    #[cfg_attr(not(has_postgresql), ignore = "this machine has no PostgreSQL")]
+    #[test]
+    fn whoever_asks_while_all_that_is_said_is_lost_is_answered_in_time_and_nothing_is_half_done() {
+        is_silent_twice(Silence::Lost);
+    }
+
+    #[cfg_attr(not(has_postgresql), ignore = "this machine has no PostgreSQL")]
+    #[test]
+    fn whoever_asks_while_answers_are_lost_is_answered_in_time_and_nothing_is_half_done() {
+        is_silent_twice(Silence::AnswersLost);
+    }
+
+    #[cfg_attr(not(has_postgresql), ignore = "this machine has no PostgreSQL")]
+    #[test]
+    fn whoever_asks_while_packets_are_lost_is_answered_in_time_and_nothing_is_half_done() {
+        is_silent_twice(Silence::Cut);
     }
 }

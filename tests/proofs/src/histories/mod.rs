@@ -309,7 +309,7 @@ mod tests {
             database: Some(&address),
         };
         Rounds::tried("lent", (1, 13), |rounds| run(rounds, shape));
-        let program = Program::find(None).expect("the program").on(address);
+        let program = Program::built().on(address);
         let folder = tempfile::tempdir().expect("a folder");
         program.check(folder.path()).expect("a store that is sound");
     }
