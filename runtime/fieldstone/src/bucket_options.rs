@@ -5,7 +5,7 @@ use crate::{secret_input, web_address};
 use anyhow::{Context as _, bail};
 use clap::{ArgAction, Args};
 use service::files::{FileStorage, StorageProblem};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Where the bucket is, and what opens it.
 #[derive(Args)]
@@ -92,6 +92,11 @@ impl BucketOptions {
             ));
         }
         Ok(())
+    }
+
+    /// The file with the storage's access key.
+    pub(crate) fn secret_file(&self) -> Option<&Path> {
+        self.secret_access_key_file.as_deref()
     }
 
     /// The bucket for files, where there is one; otherwise they are in the data folder.

@@ -5,7 +5,7 @@ use anyhow::Context as _;
 use clap::Args;
 use manifest::failure::{Failure, FailureCode};
 use postgres::{PostgresOptions, PostgresStore};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Where the database is, and what opens it.
@@ -78,6 +78,11 @@ impl DatabaseOptions {
         self.address
             .as_deref()
             .filter(|address| !address.is_empty())
+    }
+
+    /// The file with its password, where a database keeps the store.
+    pub(crate) fn password_file(&self) -> Option<&Path> {
+        self.address().and(self.password_file.as_deref())
     }
 
     /// How it is opened.

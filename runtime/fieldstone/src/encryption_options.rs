@@ -63,6 +63,11 @@ pub(crate) struct DecryptionOptions {
 }
 
 impl DecryptionOptions {
+    /// The file with the passphrase.
+    pub(crate) fn passphrase_file(&self) -> Option<&Path> {
+        self.passphrase_file.as_deref()
+    }
+
     /// What opens it; nothing, where nothing is named.
     ///
     /// # Errors

@@ -46,6 +46,7 @@ mod settings;
 mod settings_file;
 mod signing_secrets;
 mod slow_reader;
+mod standard_input;
 mod standard_output;
 mod stop_signal;
 mod stream_hooks;

@@ -8,6 +8,7 @@ use crate::job_watch::JobWatch;
 use crate::out_file::OutFile;
 use crate::pieces::Pieces;
 use crate::settings::Common;
+use crate::standard_input::require_read_once;
 use crate::standard_output::standard_output;
 use crate::web_address::segment;
 use anyhow::{Context as _, anyhow};
@@ -187,10 +188,6 @@ impl Options {
 
     /// Refuses what contradicts itself, before anything is opened.
     fn check(&self) -> anyhow::Result<()> {
-        let standard_input = self.files.iter().filter(|file| **file == Path::new("-"));
-        if standard_input.count() > 1 {
-            return Err(usage("standard input (`-`) can be read only once"));
-        }
         if self.delete_missing && self.files.len() > 1 {
             let text =
                 "--delete-missing takes one file: a second one would delete what the first one has";
@@ -230,10 +227,12 @@ fn shown(file: &Path) -> String {
 }
 
 pub(crate) async fn run(common: &Common, options: Options) -> anyhow::Result<ExitCode> {
-    options.check()?;
     let mut inputs = options.server.files();
-    inputs.extend(common.config.clone());
+    inputs.extend(common.database.password_file().map(Path::to_owned));
     inputs.extend(options.files.clone());
+    require_read_once(&inputs)?;
+    options.check()?;
+    inputs.extend(common.config.clone());
     let rejects = options.rejects.as_deref();
     let rejects =
         rejects.map(|path| OutFile::create(Some("--rejects"), path, &inputs, &common.data));

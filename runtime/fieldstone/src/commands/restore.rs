@@ -8,6 +8,7 @@ use crate::moving::{ContentPlace, Place, Secrets};
 use crate::output;
 use crate::owner;
 use crate::settings::{Common, Format};
+use crate::standard_input::require_read_once;
 use crate::standard_output::{standard_output, tell_line};
 use crate::stop_signal;
 use crate::watch::Watch;
@@ -43,6 +44,13 @@ struct RestoreOutput<'a> {
 }
 
 pub(crate) async fn run(common: &Common, options: RestoreOptions) -> anyhow::Result<ExitCode> {
+    let secrets = [
+        options.decryption.passphrase_file(),
+        common.database.password_file(),
+        options.storage.secret_file(),
+    ];
+    let secrets = secrets.into_iter().flatten();
+    require_read_once(secrets.chain([options.from.as_path()]))?;
     let opener = options.decryption.opener()?;
     owner::require_own(&common.data)?;
     stop_signal::clean_before_end(backup::take_away_rooms)?;

@@ -65,6 +65,33 @@ fn exit_codes_are_the_ones_that_the_help_tells() {
 }
 
 #[test]
+fn standard_input_is_not_read_twice_be_it_for_data_or_for_a_secret() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    write_company(path);
+    succeed(path, &["apply", "company.yaml"]);
+    let import = ["import", "-", "--into", "Places/City/Cities"];
+    let server = ["--server", "http://127.0.0.1:1"];
+    let database = ["--database", "postgres://anna@127.0.0.1:1/name"];
+    let of_user = ["--sign-in", "anna", "--sign-in-password-file", "-"];
+    for arguments in [
+        [&import[..], &["-"]].concat(),
+        [&import[..], &server, &["--key-file", "-"]].concat(),
+        [&import[..], &server, &of_user].concat(),
+        [&import[..], &database, &["--database-password-file", "-"]].concat(),
+        vec!["restore", "-", "--passphrase-file", "-"],
+    ] {
+        let output = run(path, &arguments);
+        let message = text(&output.stderr);
+        assert!(
+            message.contains("can be read only once"),
+            "{arguments:?}: {message}"
+        );
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    }
+}
+
+#[test]
 fn what_the_help_shows_of_a_first_tenant_runs_as_it_stands() {
     let folder = tempdir().expect("a folder");
     let path = folder.path();
