@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
-use wire::manage::{DataFormat, DecimalMark, ImportMode, ImportOptions, JobFile, JobView};
+use wire::manage::{DataFormat, DecimalMark, ImportMode, ImportOptions, JobFile, JobState, JobView};
 
 /// The examples under `fieldstone import --help`.
 const EXAMPLES: &str = "\
@@ -299,7 +299,7 @@ async fn import_all(
                 return Err(error);
             }
         };
-        let is_done = job.state == wire::manage::JobState::Done;
+        let is_done = job.state == JobState::Done;
         jobs.push(job);
         if !is_done {
             // the report tells why; what comes behind it may rest on it
@@ -309,7 +309,8 @@ async fn import_all(
     Ok(())
 }
 
-/// Takes the rows that could not be stored; without any, the file is one of nothing.
+/// Takes the rows that could not be stored; without any, the file is one of nothing, and of an import that failed the one that is
+/// there stays.
 async fn download_rejects(api: &Api, job: &JobView, mut out: OutFile) -> anyhow::Result<()> {
     let rejected = job.import_result.as_ref().map_or(0, |it| it.rejected);
     let is_gone = job.is_purged && rejected > 0;
@@ -324,6 +325,8 @@ async fn download_rejects(api: &Api, job: &JobView, mut out: OutFile) -> anyhow:
     if job.files.iter().any(|file| file.file == JobFile::Rejects) {
         let path = format!("/jobs/{}/rejects", job.job_id);
         api.download(&path, &mut out, |_| {}).await?;
+    } else if job.state != JobState::Done {
+        return Ok(());
     }
     let path = out.path().display().to_string();
     out.end()

@@ -83,6 +83,30 @@ fn an_older_file_of_rejects_stays_until_the_work_has_come_to_its_end() {
 }
 
 #[test]
+fn an_import_that_failed_leaves_an_older_file_of_rejects_and_one_without_rejects_empties_it() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    write_company(path);
+    crate::support::succeed(path, &["apply", "company.yaml"]);
+    std::fs::write(path.join("bad.csv"), "a;b\n1;2\n").expect("written");
+    std::fs::write(path.join("good.csv"), "Name\nBonn\n").expect("written");
+    std::fs::write(path.join("mend.csv"), "mended by hand").expect("written");
+    let read = || std::fs::read_to_string(path.join("mend.csv")).expect("a file");
+    let import = |name| {
+        let into = ["import", name, "--into", "Places/City/Cities"];
+        run(path, &[&into[..], &["--rejects", "mend.csv"]].concat())
+    };
+    let failed = import("bad.csv");
+    let told = text(&failed.stderr);
+    assert_eq!(failed.status.code(), Some(1), "{told}");
+    assert!(told.contains("the import failed"), "{told}");
+    assert_eq!(read(), "mended by hand");
+    let done = import("good.csv");
+    assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+    assert_eq!(read(), "");
+}
+
+#[test]
 fn no_command_writes_into_the_data_folder_at_any_depth() {
     let folder = tempdir().expect("a folder");
     let path = folder.path();
