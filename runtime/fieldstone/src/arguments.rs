@@ -31,7 +31,7 @@ Exit codes:
   0  everything was done
   1  it was not, or `check` found contradictions; standard error tells why
   2  the command line, a variable or the settings file is wrong; nothing was done
-  3  a manifest was applied or a file imported, and some of its records were left out
+  3  a manifest was applied or a file imported, and something of it was left out
 
 With --format json there is one JSON document on standard output, whatever happens; a failure is its
 `error`: {\"message\", \"causes\", \"code\"}.";

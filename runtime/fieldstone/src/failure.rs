@@ -17,7 +17,7 @@ pub(crate) enum Exit {
     Failed = 1,
     /// What was asked for can't be understood, or contradicts itself.
     Usage = 2,
-    /// It was done, and some records were left out.
+    /// It was done, and something was left out: some records, or a deletion.
     LeftOut = 3,
 }
 

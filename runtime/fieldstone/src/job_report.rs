@@ -3,7 +3,7 @@
 use crate::failure::{self, Exit};
 use crate::output::show_json;
 use crate::settings::Format;
-use crate::standard_output::standard_output;
+use crate::standard_output::{standard_output, tell_line};
 use manifest::failure::{Failure, FailureCode};
 use serde::Serialize;
 use service::Mapping;
@@ -46,17 +46,34 @@ pub(crate) fn report(
         for job in jobs {
             write_job(out, job)?;
         }
+        for job in jobs {
+            warn(job);
+        }
     }
     if let Some(failure) = &failure {
         failure::tell(failure);
         return Ok(failure::exit(failure));
     }
-    let left_out = |job: &JobView| job.import_result.as_ref().is_some_and(|it| it.rejected > 0);
-    Ok(if jobs.iter().any(left_out) {
+    Ok(if jobs.iter().any(left_something_out) {
         Exit::LeftOut
     } else {
         Exit::Done
     })
+}
+
+/// Tells people what a job's log has: what did not go as one may think, and never how far it was.
+fn warn(job: &JobView) {
+    for line in &job.log {
+        tell_line(format_args!("warning: {}: {}", name_of(job), line.text));
+    }
+}
+
+/// Whether an import that is done left rows out, or the deletion that was asked for, which a file without rows never makes.
+fn left_something_out(job: &JobView) -> bool {
+    let options = job.import_options.as_ref();
+    let is_to_delete = options.is_some_and(|it| it.delete_missing);
+    let is_undone = |it: &ImportResult| it.rejected > 0 || (is_to_delete && it.rows == 0);
+    job.state == JobState::Done && job.import_result.as_ref().is_some_and(is_undone)
 }
 
 /// Why a job was not done to its end.

@@ -33,7 +33,7 @@ Examples:
                                   standard input; packed files are read as they are, too
 
 Ctrl-C cancels the import; rows that were stored until then stay. The job goes on without the command with --detach.
-Exit codes: 0 all rows stored, 1 not done to its end, 2 wrong usage, 3 done, and some rows were left out";
+Exit codes: 0 all rows stored, 1 not done to its end, 2 wrong usage, 3 done, and rows or a deletion were left out";
 
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]

@@ -1,6 +1,7 @@
 //! What is said of data on the command line: how rows stand in a file that is written or read, and which records are meant.
 
-use crate::support::{Server, fail, json, succeed, write_company};
+use crate::support::{Server, fail, json, run, succeed, text, write_company};
+use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use tempfile::tempdir;
@@ -138,6 +139,41 @@ fn how_many_records_a_file_of_some_would_delete_is_told_before_it_does() {
     assert_eq!(succeed(folder, &["export", INTO]).lines().count(), 1);
     succeed(folder, &["jobs", "undo", id]);
     assert_eq!(succeed(folder, &["export", INTO]), before);
+}
+
+#[test]
+fn that_nothing_was_deleted_though_it_was_asked_for_is_told_and_not_taken_for_done() {
+    let folder = tempdir().expect("a folder");
+    let folder = folder.path();
+    company(folder);
+    let before = succeed(folder, &["export", INTO]);
+    let import = ["import", "new.csv", "--into", INTO, "--mode", "replace"];
+    let delete = [&import[..], &["--delete-missing"]].concat();
+    for (rows, why) in [
+        ("", "the file has no rows"),
+        (",7\n", "not every row could be stored"),
+    ] {
+        fs::write(folder.join("new.csv"), format!("Name,People\n{rows}")).expect("written");
+        let why = format!("nothing was deleted, though it was asked for: {why}");
+        for more in [&["--dry-run"][..], &[]] {
+            let output = run(folder, &[&delete[..], more].concat());
+            let told = text(&output.stderr);
+            assert_eq!(told, format!("warning: new.csv: {why}\n"), "{more:?}");
+            assert_eq!(output.status.code(), Some(3), "{more:?}: {told}");
+        }
+        // programs find it in the document
+        let as_json = [&delete[..], &["--format", "json"]].concat();
+        let output = run(folder, &as_json);
+        assert_eq!(text(&output.stderr), "");
+        assert_eq!(output.status.code(), Some(3));
+        let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!(report["jobs"][0]["log"][0]["text"], why, "{report}");
+    }
+    assert_eq!(succeed(folder, &["export", INTO]), before);
+    // nothing was asked for that is not done
+    fs::write(folder.join("new.csv"), "Name,People\n").expect("written");
+    let output = run(folder, &import);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
 }
 
 #[test]

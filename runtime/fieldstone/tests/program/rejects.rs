@@ -89,7 +89,7 @@ fn an_import_that_failed_leaves_an_older_file_of_rejects_and_one_without_rejects
     write_company(path);
     crate::support::succeed(path, &["apply", "company.yaml"]);
     std::fs::write(path.join("bad.csv"), "a;b\n1;2\n").expect("written");
-    std::fs::write(path.join("good.csv"), "Name\nBonn\n").expect("written");
+    std::fs::write(path.join("good.csv"), "Name,People\nBonn,1\n").expect("written");
     std::fs::write(path.join("mend.csv"), "mended by hand").expect("written");
     let read = || std::fs::read_to_string(path.join("mend.csv")).expect("a file");
     let import = |name| {
