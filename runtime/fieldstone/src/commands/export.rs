@@ -18,7 +18,7 @@ use std::process::ExitCode;
 use wire::manage::{DataFormat, ExportOptions, JobFile, JobState, JobView, Packing};
 
 /// Endings of names by which files of other kinds are opened, and what is in them would not be found.
-const OTHER_ENDINGS: [&str; 12] = [
+pub(super) const OTHER_ENDINGS: [&str; 12] = [
     "7z", "bz2", "html", "ods", "pdf", "rar", "xls", "xlsb", "xlsm", "xml", "xz", "zip",
 ];
 

@@ -1,5 +1,6 @@
 //! `fieldstone import`: rows of files become records of a dataset, each file by a job of its own.
 
+use super::export::OTHER_ENDINGS;
 use crate::control::{self, Api, Sent, ServerArgs};
 use crate::dataset_path::DatasetPath;
 use crate::failure::usage;
@@ -61,7 +62,7 @@ pub(crate) struct Options {
     dry_run: bool,
 
     /// Write the rows that can't be stored to this file, with line and reason, in the format they came in, those of Excel as
-    /// CSV. It takes its place when the import has ended; a file that is read is refused
+    /// CSV, not packed. It takes its place when the import has ended; a file that is read is refused
     #[arg(long, value_name = "FILE")]
     rejects: Option<PathBuf>,
 
@@ -197,6 +198,11 @@ impl Options {
             let text = "--rejects takes the rows of one file, and there are several; import them one by one";
             return Err(usage(text));
         }
+        if let Some(ending) = self.rejects.as_deref().and_then(packed_ending) {
+            return Err(usage(format!(
+                "no file of --rejects is written as `.{ending}`: it is plain text; name it .csv, or .ndjson"
+            )));
+        }
         if self.delete_missing && !matches!(self.mode, Mode::Replace) {
             return Err(usage("--delete-missing goes with --mode replace"));
         }
@@ -215,6 +221,13 @@ impl Options {
         }
         Ok(())
     }
+}
+
+/// How the name of a file ends, where that is the name of one that is no plain text.
+fn packed_ending(file: &Path) -> Option<String> {
+    let ending = file.extension()?.to_str()?.to_ascii_lowercase();
+    let is_packed = ["gz", "parquet", "xlsx", "zst"].contains(&&*ending);
+    (is_packed || OTHER_ENDINGS.contains(&&*ending)).then_some(ending)
 }
 
 /// The name of a file, for people.

@@ -96,6 +96,15 @@ fn an_import_that_failed_leaves_an_older_file_of_rejects_and_one_without_rejects
         let into = ["import", name, "--into", "Places/City/Cities"];
         run(path, &[&into[..], &["--rejects", "mend.csv"]].concat())
     };
+    // what is written there is neither packed nor a workbook
+    for name in ["mend.csv.gz", "mend.XLSX"] {
+        let into = ["import", "good.csv", "--into", "Places/City/Cities"];
+        let output = run(path, &[&into[..], &["--rejects", name]].concat());
+        let told = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{told}");
+        assert!(told.contains("it is plain text"), "{told}");
+        assert!(!path.join(name).exists(), "{name}");
+    }
     let failed = import("bad.csv");
     let told = text(&failed.stderr);
     assert_eq!(failed.status.code(), Some(1), "{told}");
