@@ -3,8 +3,8 @@
 use crate::failure::usage;
 use std::path::Path;
 
-/// Refuses files of which standard input (`-`) is more than one: whoever reads second would find nothing there, which is no
-/// failure of a file of rows.
+/// Refuses files of which standard input (`-`) is more than one: who reads second finds nothing there, and a file without rows
+/// is imported as any other.
 ///
 /// # Errors
 /// Of wrong usage.
