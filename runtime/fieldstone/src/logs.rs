@@ -19,7 +19,7 @@ use std::io::{self, IsTerminal as _, Write};
 use std::sync::Arc;
 use std::time::Duration;
 use tracing::{Level, Metadata};
-use tracing_subscriber::filter::{FilterExt as _, filter_fn};
+use tracing_subscriber::filter::{FilterExt as _, LevelFilter, filter_fn};
 use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::time::{FormatTime as _, SystemTime};
@@ -49,13 +49,7 @@ pub(crate) fn start(
     is_server: bool,
     traces: Option<&Traces>,
 ) -> anyhow::Result<FlushGuard> {
-    let filter = EnvFilter::builder().parse(&common.log);
-    let mut filter = filter.map_err(|error| {
-        usage(format!(
-            "`{}` is no log level; use info, or warn,runtime=debug: {error}",
-            common.log
-        ))
-    })?;
+    let mut filter = filter(&common.log)?;
     if !is_server {
         for own in OWN_REQUESTS {
             filter = filter.add_directive(own.parse()?);
@@ -80,6 +74,31 @@ pub(crate) fn start(
             }
         })?;
     Ok(FlushGuard { buffer, sending })
+}
+
+/// What is logged by a setting. The filter takes a word that is no level for a room, logs that and nothing else, not even errors:
+/// so it is refused before.
+fn filter(setting: &str) -> anyhow::Result<EnvFilter> {
+    let refused = |part: &str| {
+        usage(format!(
+            "`{part}` is no log level; there are error, warn, info, debug, trace and off, also by room: info,store=debug"
+        ))
+    };
+    let parts: Vec<&str> = setting.split(',').map(str::trim).collect();
+    if let Some(part) = parts.iter().find(|part| !is_directive(part)) {
+        return Err(refused(part));
+    }
+    let read = EnvFilter::builder().parse(parts.join(","));
+    read.map_err(|_| refused(setting))
+}
+
+/// Whether a part of the setting is a level, or begins with a room or a span as only these do; what stands behind, the filter reads.
+fn is_directive(part: &str) -> bool {
+    let Some(end) = part.find(['=', '[']) else {
+        return part.is_empty() || part.parse::<LevelFilter>().is_ok();
+    };
+    let is_name = |it: char| it.is_alphanumeric() || matches!(it, '_' | '-' | ':');
+    part[..end].chars().all(is_name)
 }
 
 fn without_traces(format: LogFormat, filter: EnvFilter, writer: Lines) -> anyhow::Result<()> {
@@ -218,6 +237,42 @@ impl Drop for Line<'_> {
     fn drop(&mut self) {
         if self.is_urgent || self.bytes.len() >= BYTES_MAX {
             write_out(&mut self.bytes);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_alone_is_a_level_and_a_room_has_one_behind_it() {
+        for setting in [
+            "info",
+            "WARN",
+            "off",
+            "3",
+            "info,store=debug",
+            "warn, server::http=debug,",
+            "store=trace",
+            "info,[request]=debug",
+        ] {
+            assert!(filter(setting).is_ok(), "{setting}");
+        }
+        for (setting, told) in [
+            ("warning", "`warning`"),
+            ("inf", "`inf`"),
+            ("none", "`none`"),
+            ("server", "`server`"),
+            ("info,stor", "`stor`"),
+            ("info;store=debug", "`info;store=debug`"),
+            ("info store=debug", "`info store=debug`"),
+            ("store=loud", "`store=loud`"),
+            (",,=", "`,,=`"),
+        ] {
+            let message = filter(setting).unwrap_err().to_string();
+            assert!(message.starts_with(told), "{message}");
+            assert!(message.contains("error, warn, info"), "{message}");
         }
     }
 }

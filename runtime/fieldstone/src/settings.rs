@@ -56,7 +56,7 @@ pub(crate) struct Common {
     )]
     breached_passwords: Option<PathBuf>,
 
-    /// What is logged: error, warn, info, debug or trace, also by room (`info,store=debug`)
+    /// What is logged: error, warn, info, debug, trace or off, also by room (`info,store=debug`)
     #[arg(
         long,
         global = true,

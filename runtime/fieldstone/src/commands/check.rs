@@ -33,9 +33,14 @@ const INDEX_ADVICE: &str = "the search index is damaged, and what it is made of 
 /// What to do about secrets that no server would begin with.
 const SECRETS_ADVICE: &str = "the signing secrets can't be had, and what else was looked at is sound: bring back their file, which is in each backup, or remove what is there: the next start makes a new one, and links that are out stop working";
 
+/// What to do where no content of a file was found.
+const CONTENTS_ADVICE: &str = "the contents of all files are missing, and what else was looked at is sound: mount their folder, or name where they are, and check again; what is lost comes back from a backup";
+
 /// What contradicts in a store and beside it.
 struct Contradictions {
     rows: FolderCheck,
+    /// That all contents of files are missing where they were looked for.
+    contents: Option<String>,
     /// What is wrong with the signing secrets.
     secrets: Option<String>,
 }
@@ -43,14 +48,15 @@ struct Contradictions {
 impl Contradictions {
     fn is_nothing(&self) -> bool {
         let FolderCheck { store, index } = &self.rows;
-        store.is_empty() && index.is_empty() && self.secrets.is_none()
+        let is_beside = self.contents.is_some() || self.secrets.is_some();
+        store.is_empty() && index.is_empty() && !is_beside
     }
 
     /// All of it, the store's first.
     fn into_all(self) -> Vec<String> {
         let FolderCheck { store, index } = self.rows;
-        let beside = index.into_iter().chain(self.secrets);
-        store.into_iter().chain(beside).collect()
+        let store = store.into_iter().chain(self.contents);
+        store.chain(index).chain(self.secrets).collect()
     }
 }
 
@@ -111,7 +117,7 @@ pub(crate) async fn run(common: &Common, options: CheckOptions) -> anyhow::Resul
 
 /// What stands before all that was found, for people.
 fn head(place: &str, found: &Contradictions) -> Option<String> {
-    if !found.rows.store.is_empty() {
+    if !found.rows.store.is_empty() || found.contents.is_some() {
         return None;
     }
     let but_for = match (found.rows.index.is_empty(), &found.secrets) {
@@ -126,15 +132,17 @@ fn head(place: &str, found: &Contradictions) -> Option<String> {
 /// What is to be done about what was found; `None` where nothing was.
 fn failure_of(found: &Contradictions) -> Option<Failure> {
     let (store, index) = (found.rows.store.len(), found.rows.index.len());
+    let contents = usize::from(found.contents.is_some());
     let secrets = usize::from(found.secrets.is_some());
-    let message = match (store, index, secrets) {
+    let message = match (store + contents, index, secrets) {
         (0, 0, 0) => return None,
         (0, _, 0) => INDEX_ADVICE.to_owned(),
         (0, 0, _) => SECRETS_ADVICE.to_owned(),
         (0, ..) => format!("{INDEX_ADVICE}; {SECRETS_ADVICE}"),
+        (1, 0, 0) if contents == 1 => CONTENTS_ADVICE.to_owned(),
         _ => format!(
             "{} contradictions; restore a backup, or ask for help with this output",
-            store + index + secrets
+            store + contents + index + secrets
         ),
     };
     Some(Failure::new(FailureCode::Unsound, message))
@@ -163,7 +171,11 @@ async fn find_in_database(
         // the servers may have a file, on machines of their own
         tell_line(format_args!("note: {problem}"));
     }
-    let found = Contradictions { rows, secrets };
+    let found = Contradictions {
+        rows,
+        contents: None,
+        secrets,
+    };
     drop(store);
     let transfer = PostgresTransfer::open(address, &options).await;
     let transfer = transfer.with_context(|| format!("can't open {shown}"))?;
@@ -180,7 +192,11 @@ async fn find_in_folder(common: &Common, check: CheckOptions) -> anyhow::Result<
     let catalog = SqliteStore::catalog_in_folder(folder).unwrap_or_default();
     let file = common.signing_secret_file();
     let secrets = signing_secrets::problem(Some(&file), &catalog);
-    let found = Contradictions { rows, secrets };
+    let found = Contradictions {
+        rows,
+        contents: None,
+        secrets,
+    };
     with_contents(found, &Rows::Folder(folder), folder, check).await
 }
 
@@ -213,14 +229,12 @@ async fn with_contents(
         looked => looked?,
     };
     if looked.is_nothing_there() && !is_bucket {
-        let told = format!("of {} files no content is in the data folder", looked.files);
-        let next = "if they are in a bucket, give --s3-bucket and what belongs to it";
-        if check.contents {
-            // whoever asks for contents to be read is not told that what was not there is sound
-            found.rows.store.push(format!("{told}; {next}"));
-        } else {
-            tell_line(format_args!("note: {told}, so none was looked at; {next}"));
-        }
+        // one line for all: mostly a folder is not mounted, or a place not named
+        found.contents = Some(format!(
+            "of {} files no content is in the data folder {}; if they are in another one, give --data, if in a bucket, --s3-bucket and what belongs to it",
+            looked.files,
+            folder.display()
+        ));
     } else {
         found.rows.store.extend(looked.problems);
     }

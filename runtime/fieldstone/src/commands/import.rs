@@ -19,7 +19,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
-use wire::manage::{DataFormat, DecimalMark, ImportMode, ImportOptions, JobFile, JobState, JobView};
+use wire::manage::{
+    DataFormat, DecimalMark, ImportMode, ImportOptions, JobFile, JobState, JobView,
+};
 
 /// The examples under `fieldstone import --help`.
 const EXAMPLES: &str = "\

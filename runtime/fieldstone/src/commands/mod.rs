@@ -67,8 +67,8 @@ pub(crate) enum Command {
     /// The search index
     #[command(subcommand)]
     Index(index::IndexCommand),
-    /// Verify every index, counter and primary key against the records, and the sizes of files; also beside a
-    /// running server
+    /// Verify every index, counter and primary key against the records, and that the contents of files are there with
+    /// their sizes, in the data folder or the bucket that is named; also beside a running server
     Check(Box<check::CheckOptions>),
     /// Back up the data folder, its files and secrets, also beside a running server
     Backup(Box<backup::BackupOptions>),

@@ -109,6 +109,10 @@ pub(crate) fn a_check_of_a_database_looks_at_the_contents_of_its_files() {
     let (is_sound, told) = check(&[]);
     let words = "its content has 3 bytes, not 11";
     assert!(!is_sound && told.contains(words), "{told}");
+    std::fs::remove_file(&content).expect("removed");
+    let (is_sound, told) = check(&[]);
+    let words = "of 1 files no content is in the data folder files-of-database";
+    assert!(!is_sound && told.contains(words), "{told}");
 }
 
 /// A server whose uploaded files are in a bucket, on a database where one is named.

@@ -56,6 +56,6 @@ pub(crate) fn ten_servers_that_start_on_an_empty_database_at_once_serve_one_stor
     for server in servers {
         server.stop();
     }
-    let checked = place.run(&["check"]);
+    let checked = place.run(&["check", "--data", "files"]);
     assert!(checked.status.success(), "counters and keys are exact");
 }

@@ -2,6 +2,7 @@
 //! is asked for.
 
 use crate::support::{Server, fail, fieldstone, run, succeed, text};
+use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::tempdir;
@@ -66,21 +67,46 @@ fn a_check_compares_contents_by_size_and_by_checksum_where_it_is_to_read_them() 
         message.contains(&format!("the file {id}: its content is not there")),
         "{message}"
     );
-    // where none is there, they may be in a bucket that nobody named
     fs::remove_file(&other).expect("removed");
-    let output = run(path, &["check"]);
-    assert!(output.status.success(), "{}", text(&output.stdout));
-    let note = text(&output.stderr);
-    assert!(
-        note.contains("of 2 files no content") && note.contains("--s3-bucket"),
-        "{note}"
-    );
-    // contents that are to be read and are not there are no sound ones
-    let message = told(path, &["check", "--contents"]);
-    assert!(
-        message.contains("of 2 files no content") && message.contains("--s3-bucket"),
-        "{message}"
-    );
+    for arguments in [&["check"][..], &["check", "--contents"]] {
+        let message = told(path, arguments);
+        assert!(message.starts_with("of 2 files no content"), "{message}");
+        assert_eq!(message.lines().count(), 1, "{message}");
+    }
+}
+
+#[test]
+fn a_folder_of_files_that_is_not_mounted_is_no_sound_store_and_a_bucket_is_to_be_named() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    two_files(path);
+    let (files, away) = (path.join("data/files"), path.join("away"));
+    fs::rename(&files, &away).expect("moved");
+    let looks = || {
+        let output = run(path, &["check", "--format", "json"]);
+        let told: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        (output.status.code(), told)
+    };
+    let is_missed = || {
+        let (code, told) = looks();
+        assert_eq!((code, &told["isSound"]), (Some(1), &false.into()), "{told}");
+        let contradictions = told["contradictions"].as_array().expect("a list");
+        let first = contradictions[0].as_str().expect("a text");
+        assert_eq!(contradictions.len(), 1, "{told}");
+        for words in ["of 2 files no content", "--data", "--s3-bucket"] {
+            assert!(first.contains(words), "{told}");
+        }
+        let advice = told["error"]["message"].as_str().expect("a text");
+        assert!(advice.contains("mount their folder"), "{told}");
+    };
+    is_missed();
+    // as where a volume would be mounted
+    fs::create_dir(&files).expect("a folder");
+    is_missed();
+    fs::remove_dir(&files).expect("removed");
+    fs::rename(&away, &files).expect("moved back");
+    let (code, told) = looks();
+    assert_eq!((code, &told["isSound"]), (Some(0), &true.into()), "{told}");
 }
 
 #[cfg(unix)]

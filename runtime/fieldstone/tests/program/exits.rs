@@ -31,6 +31,8 @@ fn exit_codes_are_the_ones_that_the_help_tells() {
             "postgres://anna@host/name?foo=1",
         ],
         &["key", "list", "--log", ",,="],
+        &["key", "list", "--log", "warning"],
+        &["key", "list", "--log", "info;store=debug"],
         &["serve", "--read-only", "--demo"],
         &["serve", "--tls-cert", "c.pem"],
         &["serve", "--s3-prefix", "p"],
@@ -88,6 +90,35 @@ fn standard_input_is_not_read_twice_be_it_for_data_or_for_a_secret() {
             "{arguments:?}: {message}"
         );
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_log_level_that_is_misspelt_is_refused_wherever_it_stands() {
+    let folder = tempdir().expect("a folder");
+    let mut command = fieldstone(folder.path());
+    command.env("FIELDSTONE_LOG", "loud");
+    let output = command.args(["key", "list"]).output().expect("it starts");
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    let words = "`loud` is no log level; there are error, warn, info";
+    assert!(message.contains(words), "{message}");
+}
+
+#[test]
+fn a_piece_of_a_password_that_is_not_escaped_is_neither_shown_nor_looked_up() {
+    let folder = tempdir().expect("a folder");
+    for address in [
+        "postgres://u:p@ssw0rd-long@127.0.0.1:1/x",
+        "postgres://u:p@ssw0rd-long/ssw0rd@127.0.0.1:1/x",
+        "postgres://127.0.0.1:1/x?user=u&password=p@ssw0rd-long",
+    ] {
+        let mut command = fieldstone(folder.path());
+        command.env("FIELDSTONE_DATABASE", address);
+        let output = command.arg("check").output().expect("it starts");
+        let said = text(&output.stderr) + &text(&output.stdout);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains("%40") && !said.contains("ssw0rd"), "{said}");
     }
 }
 

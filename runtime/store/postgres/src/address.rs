@@ -3,11 +3,11 @@
 
 use crate::PostgresOptions;
 use crate::error::Failure;
-use crate::parameters::{begins_with_parameter, reason};
+use crate::parameters::{begins_with_parameter, reason, torn};
 use std::time::Duration;
 use store::StoreError;
 use tokio_postgres::Config;
-use tokio_postgres::config::TargetSessionAttrs;
+use tokio_postgres::config::{Host, TargetSessionAttrs};
 
 /// How long one host is tried.
 const HOST_WAIT: Duration = Duration::from_secs(3);
@@ -32,9 +32,9 @@ pub fn is_address(text: &str) -> bool {
     is_url || begins_with_parameter(text)
 }
 
-/// Whether an address has a password in it, which nobody else is to see. An address that can't be read has none.
+/// Whether an address has a password in it, which nobody else is to see, be it cut at the wrong place. What is no address has none.
 pub fn has_password(address: &str) -> bool {
-    parse(address).is_ok_and(|config| config.get_password().is_some())
+    read(address).is_ok_and(|config| config.get_password().is_some())
 }
 
 /// An address as it may be shown: the database and its hosts, without users and secrets.
@@ -43,16 +43,50 @@ pub fn shown(address: &str) -> String {
         return "the database".to_owned();
     };
     let hosts = config.get_hosts().iter().map(|host| match host {
-        tokio_postgres::config::Host::Tcp(name) => name.clone(),
+        Host::Tcp(name) => name.clone(),
         #[cfg(unix)]
-        tokio_postgres::config::Host::Unix(path) => path.display().to_string(),
+        Host::Unix(path) => path.display().to_string(),
     });
     let hosts = hosts.collect::<Vec<_>>().join(",");
     let database = config.get_dbname().or(config.get_user());
     format!("the database {} at {hosts}", database.unwrap_or_default())
 }
 
-fn parse(address: &str) -> Result<Config, tokio_postgres::Error> {
+/// What an address says, or why it can't be used, without any value of it.
+fn parse(address: &str) -> Result<Config, String> {
+    if is_torn(address) {
+        return Err(torn());
+    }
+    let config = read(address).map_err(|error| reason(&error))?;
+    let has_at = |host: &Host| matches!(host, Host::Tcp(name) if name.contains('@'));
+    if config.get_hosts().iter().any(has_at) {
+        return Err(torn());
+    }
+    // libpq reads it; here all of it would be the name of a database, which is shown
+    if config.get_dbname().is_some_and(is_address) {
+        return Err("its dbname is an address of its own; give that alone".to_owned());
+    }
+    Ok(config)
+}
+
+/// Whether the driver would cut a URL at the wrong place: it takes the first `@` for the one before the host. Where that is one of
+/// a password, the rest of it would be shown as a host or a database, and looked up.
+fn is_torn(address: &str) -> bool {
+    let url = SCHEMES
+        .iter()
+        .find_map(|scheme| address.strip_prefix(scheme));
+    let Some((user, place)) = url.and_then(|url| url.split_once('@')) else {
+        return false;
+    };
+    let (place, query) = place.split_once('?').unwrap_or((place, ""));
+    let is_cut = |part: &str| part.contains('@') && !begins_with_parameter(part);
+    // an address without a user, which has its password among the parameters
+    let is_query = user.split(['?', '&']).skip(1).any(begins_with_parameter);
+    is_query || place.contains('@') || query.split('&').any(is_cut)
+}
+
+/// What the driver reads.
+fn read(address: &str) -> Result<Config, tokio_postgres::Error> {
     let mut address = address.to_owned();
     for mode in SURER_THAN_REQUIRED {
         address = address.replace(mode, "sslmode=require");
@@ -62,8 +96,7 @@ fn parse(address: &str) -> Result<Config, tokio_postgres::Error> {
 
 /// What opens a database.
 pub(crate) fn config(address: &str, options: &PostgresOptions) -> Result<Config, Failure> {
-    let read = parse(address);
-    let mut config = read.map_err(|error| StoreError::Address(reason(&error).into()))?;
+    let mut config = parse(address).map_err(|why| StoreError::Address(why.into()))?;
     if config.get_application_name().is_none() {
         config.application_name("fieldstone");
     }
@@ -140,5 +173,56 @@ mod tests {
         let address = "postgres://anna:secret@host/master";
         assert!(has_password(address) && !has_password("host=/tmp user=anna"));
         assert_eq!(shown(address), "the database master at host");
+    }
+
+    #[test]
+    fn a_password_with_an_at_sign_that_is_not_escaped_is_refused_and_no_piece_of_it_shown() {
+        for address in [
+            "postgres://anna:p@hidden@host/master",
+            "postgres://anna:p@hidden:hidden@host:5432/master",
+            "postgres://anna:p@hidden/hidden@host/master",
+            "postgres://anna:p@hidden#hidden@host/master",
+            "postgres://anna:p@hidden?hidden=hidden@host/master",
+            "postgres://anna:p@hidden%40host/master",
+            "postgresql://host:5432/master?user=anna&password=p@hidden",
+            "postgresql://host/master?password=p@hidden&sslmode=require",
+            "host=p@hidden user=anna",
+        ] {
+            assert_eq!(shown(address), "the database", "{address}");
+            let refused = config(address, &PostgresOptions::default());
+            let told = format!("{:?}", refused.unwrap_err());
+            assert!(told.contains("%40") && !told.contains("hidden"), "{told}");
+        }
+        assert!(has_password("postgres://anna:p@hidden@host/master"));
+    }
+
+    #[test]
+    fn an_address_in_place_of_a_name_is_refused_and_not_shown() {
+        for address in [
+            "dbname=postgres://anna:hidden@host/master",
+            "host=host dbname='user=anna password=hidden'",
+        ] {
+            assert_eq!(shown(address), "the database", "{address}");
+            let refused = config(address, &PostgresOptions::default());
+            let told = format!("{:?}", refused.unwrap_err());
+            assert!(
+                told.contains("dbname") && !told.contains("hidden"),
+                "{told}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_else_a_password_has_is_read_as_it_stands() {
+        for (address, password) in [
+            ("postgres://anna:p%40ss@host/master", "p@ss"),
+            ("postgres://anna:p/s?s:w#rd@host/master", "p/s?s:w#rd"),
+            ("postgres://anna@host/master?password=p@ss", "p@ss"),
+            ("host=host user=anna dbname=master password=p@ss", "p@ss"),
+        ] {
+            let config = config(address, &PostgresOptions::default()).unwrap();
+            assert_eq!(config.get_password(), Some(password.as_bytes()));
+            assert_eq!(shown(address), "the database master at host");
+        }
     }
 }

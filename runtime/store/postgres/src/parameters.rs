@@ -92,6 +92,14 @@ const REFUSED: [(&str, &str); 31] = [
     ("scram_server_key", "leave it out"),
 ];
 
+/// How an address has what its form takes for itself.
+const ESCAPES: &str = "characters such as @, / and % of a name or a password are written as %40, %2F and %25 in an address";
+
+/// What is said of an address that is cut at the wrong place.
+pub(crate) fn torn() -> String {
+    format!("it has an @ where neither a host nor a database has one; {ESCAPES}")
+}
+
 /// Why an address can't be read and what to do, without any value of it: one may be the password.
 pub(crate) fn reason(error: &tokio_postgres::Error) -> String {
     let cause = error.source().map(ToString::to_string).unwrap_or_default();
@@ -105,7 +113,7 @@ pub(crate) fn reason(error: &tokio_postgres::Error) -> String {
             None => format!("its parameter {name} has a value that it does not take"),
         };
     }
-    "it is neither an address nor a list of `name=value`; characters such as @, / and % of a name or a password are written as %40, %2F and %25 in an address".to_owned()
+    format!("it is neither an address nor a list of `name=value`; {ESCAPES}")
 }
 
 /// Whether a text begins as a list of `name=value` does: with a parameter of libpq's, be it one that is not supported.
