@@ -109,7 +109,7 @@ fn is_space(byte: u8) -> bool {
 }
 
 /// Where the element at hand ends, which is before a comma or the array's bracket, or, where the text ends without either,
-/// behind its own bracket; `None` where it does not.
+/// behind its own brace; `None` where it does not.
 fn element_end(window: &mut Window) -> io::Result<Option<usize>> {
     let (mut at, mut depth, mut in_string) = (0, 0_usize, false);
     let mut closed = None;
@@ -126,7 +126,7 @@ fn element_end(window: &mut Window) -> io::Result<Option<usize>> {
                 b',' | b']' if depth == 0 => return Ok(Some(at)),
                 // a brace that closes nothing is a mistake of the element, and no end of it
                 b']' | b'}' => {
-                    if depth == 1 && closed.is_none() {
+                    if *byte == b'}' && depth == 1 && closed.is_none() {
                         closed = Some(at + 1);
                     }
                     depth = depth.saturating_sub(1);

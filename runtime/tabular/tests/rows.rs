@@ -146,6 +146,7 @@ fn an_array_with_mistakes_is_read_on_where_it_can_be() {
         ("[{},{\"a\":{}", &["1:2 {}", "1:5 open_element at 1:5"]),
         ("[{},{\"a\":\"}", &["1:2 {}", "1:5 open_element at 1:5"]),
         ("[{} {}", &["1:2 open_element at 1:2"]),
+        ("[{\"a\":{}\n]\n", &["1:2 open_element at 1:2"]),
         ("[},2]", &["1:2 }", "1:4 2"]),
         ("[{}] x", &["1:2 {}", "1:6 behind_array at 1:6"]),
         (
