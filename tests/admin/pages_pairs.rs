@@ -31,10 +31,10 @@ fn a_second_column_for_a_field_is_told_as_that() {
     let mut browser = Browser::signed_in(&server);
     let file = ("towns.csv", "Code,People,People\nB1,1,2\n");
     for (language, told) in [
-        ("en", "is for “People” too; the first column for it is used"),
+        ("en", "is for “People” too; another column for it is used"),
         (
             "de",
-            "ist ebenfalls für „People“; die erste Spalte dafür gilt",
+            "ist ebenfalls für „People“; eine andere Spalte dafür gilt",
         ),
     ] {
         browser.language = language;

@@ -60,7 +60,7 @@ const UNSHOWN: &[(&str, &str)] = &[
         "column {} is behind the last field; if the first row has names, say that it is the header",
         MENDED,
     ),
-    ("column {} is for {} too; the first one counts", MENDED),
+    ("column {} is for {} too; another one counts", MENDED),
     ("; by likeness: {}", MENDED),
     ("the schemas {} and {} would be one table of {}", ONE_BY_ONE),
     (

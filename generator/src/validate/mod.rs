@@ -309,7 +309,7 @@ fn lost_column(lost: &LostColumn) -> Finding {
         LostColumn::Twice { column, field, .. } => (
             "second_column",
             format!(
-                "column {} is for {field:?} too; the first one counts",
+                "column {} is for {field:?} too; another one counts",
                 column + 1
             ),
         ),

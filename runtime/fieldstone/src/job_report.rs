@@ -289,7 +289,7 @@ fn write_unused(out: &mut impl Write, columns: &[UnusedColumn]) -> io::Result<()
             )?,
             (None, Some(field)) => writeln!(
                 out,
-                "    column {name:?} is for {field:?} too; the first one counts"
+                "    column {name:?} is for {field:?} too; another one counts"
             )?,
             (None, None) => writeln!(out, "    column {name:?} goes nowhere")?,
         }

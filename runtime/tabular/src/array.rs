@@ -55,7 +55,9 @@ impl Array {
             }
             (Array::Behind, b',') => {
                 window.pass(1);
-                window.pass_while(is_space)?;
+                if !window.pass_while(is_space)? {
+                    return Ok(self.ended(window.place()));
+                }
             }
             _ => {}
         }
@@ -106,9 +108,11 @@ fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
-/// Where the element at hand ends, which is before a comma or the array's bracket; `None` where it does not.
+/// Where the element at hand ends, which is before a comma or the array's bracket, or, where the text ends without either,
+/// behind its own brace; `None` where it does not.
 fn element_end(window: &mut Window) -> io::Result<Option<usize>> {
     let (mut at, mut depth, mut in_string) = (0, 0_usize, false);
+    let mut closed = None;
     loop {
         while let Some(byte) = window.held().get(at) {
             if at > ROW_BYTES_MAX {
@@ -121,13 +125,20 @@ fn element_end(window: &mut Window) -> io::Result<Option<usize>> {
                 b'[' | b'{' => depth += 1,
                 b',' | b']' if depth == 0 => return Ok(Some(at)),
                 // a brace that closes nothing is a mistake of the element, and no end of it
-                b']' | b'}' => depth = depth.saturating_sub(1),
+                b']' | b'}' => {
+                    if *byte == b'}' && depth == 1 && closed.is_none() {
+                        closed = Some(at + 1);
+                    }
+                    depth = depth.saturating_sub(1);
+                }
                 _ => {}
             }
             at += 1;
         }
         if !window.more()? {
-            return Ok(None);
+            let held = window.held();
+            let is_last = |end: &usize| held[*end..].iter().all(|byte| is_space(*byte));
+            return Ok(closed.filter(is_last));
         }
     }
 }

@@ -74,10 +74,8 @@ impl Columns {
         };
         // an exact name wins over one that is folded, wherever they stand
         let folded: Vec<String> = names.iter().map(|name| fold(name)).collect();
-        columns.fill(header, &is_left_out, |column| {
-            names.iter().position(|it| *it == column)
-        });
-        columns.fill(header, &is_left_out, |column| {
+        let exact = |column: &str| names.iter().position(|it| *it == column);
+        let alike = |column: &str| {
             if is_system(column) {
                 return None;
             }
@@ -87,26 +85,37 @@ impl Columns {
             found
                 .next()
                 .filter(|_| found.next().is_none() && !column.is_empty())
-        });
-        columns.drop_second(header, &names);
+        };
+        columns.fill(header, &is_left_out, exact);
+        columns.fill(header, &is_left_out, alike);
+        columns.drop_second();
         for (at, name) in header.iter().enumerate() {
-            let is_told = columns
-                .lost
-                .iter()
-                .any(|it| matches!(it, LostColumn::Twice { column, .. } if *column == at));
-            if columns.fields[at].is_none() && !is_left_out[at] && !is_told {
-                // for each of thousands it would take its time, and nobody reads so many
-                let has_near = columns.lost.len() < NEAR_MAX && !is_system(name);
-                let near = has_near.then(|| columns.near(name, &names)).flatten();
-                let name = name.clone();
-                columns.lost.push(LostColumn::Unknown {
-                    column: at,
-                    name,
-                    near,
-                });
+            if columns.fields[at].is_none() && !is_left_out[at] {
+                // it would have the field of its name, were there no other for that
+                let field = exact(name).or_else(|| alike(name));
+                let lost = columns.told(at, name, field, &names);
+                columns.lost.push(lost);
             }
         }
         Ok(columns)
+    }
+
+    /// What is told of a column that has no field, but a name that is one's, or not.
+    fn told(&self, column: usize, name: &str, field: Option<usize>, names: &[&str]) -> LostColumn {
+        if let Some(index) = field {
+            return LostColumn::Twice {
+                column,
+                name: name.to_owned(),
+                field: names[index].to_owned(),
+            };
+        }
+        // for each of thousands it would take its time, and nobody reads so many
+        let has_near = self.lost.len() < NEAR_MAX && !is_system(name);
+        LostColumn::Unknown {
+            column,
+            name: name.to_owned(),
+            near: has_near.then(|| self.near(name, names)).flatten(),
+        }
     }
 
     /// The same columns, where they are those of a text.
@@ -154,17 +163,10 @@ impl Columns {
     }
 
     /// Of two columns of one field the first counts.
-    fn drop_second(&mut self, header: &[String], names: &[&str]) {
-        for (at, name) in header.iter().enumerate() {
-            if let Some(index) = self.fields[at]
-                && self.fields[..at].contains(&Some(index))
-            {
+    fn drop_second(&mut self) {
+        for at in 0..self.fields.len() {
+            if self.fields[at].is_some() && self.fields[..at].contains(&self.fields[at]) {
                 self.fields[at] = None;
-                self.lost.push(LostColumn::Twice {
-                    column: at,
-                    name: name.clone(),
-                    field: names[index].to_owned(),
-                });
             }
         }
     }
@@ -277,17 +279,25 @@ mod tests {
 
     #[test]
     fn a_field_has_one_column() {
-        let found = columns(&["name", "Name", "Name"], &[]).unwrap();
-        assert_eq!(found.fields, [None, Some(2), None]);
-        assert_eq!(found.lost.len(), 2);
-        let found = columns(&["name", "NAME"], &[]).unwrap();
-        assert_eq!(found.fields, [Some(2), None]);
-        let twice = LostColumn::Twice {
-            column: 1,
-            name: "NAME".to_owned(),
+        let twice = |column, name: &str| LostColumn::Twice {
+            column,
+            name: name.to_owned(),
             field: "Name".to_owned(),
         };
-        assert_eq!(found.lost, [twice], "it is told as it is called");
+        let found = columns(&["name", "Name", "Name"], &[]).unwrap();
+        assert_eq!(found.fields, [None, Some(2), None]);
+        assert_eq!(found.lost, [twice(0, "name"), twice(2, "Name")]);
+        let found = columns(&["name", "NAME"], &[]).unwrap();
+        assert_eq!(found.fields, [Some(2), None]);
+        assert_eq!(found.lost, [twice(1, "NAME")], "told as it is called");
+        let found = columns(&["Name", "name", "NAME "], &[]).unwrap();
+        assert_eq!(found.fields, [Some(2), None, None]);
+        assert_eq!(found.lost, [twice(1, "name"), twice(2, "NAME ")]);
+        let found = columns(&["Name", "Title"], &["Title=Name"]).unwrap();
+        assert_eq!(found.fields, [None, Some(2)]);
+        assert_eq!(found.lost, [twice(0, "Name")], "what is said counts");
+        let expected = "column 1 is for \"Name\" too; another one counts";
+        assert_eq!(found.lost[0].to_string(), expected);
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! Text in whatever encoding, as UTF-8: which one it is, by its byte-order mark or its looks, and the way from it.
 //! What is not in the encoding becomes a byte that UTF-8 does not have, so that the row it stands in is told of.
 
+use crate::bracket::format_of;
+use crate::format::Format;
 use crate::found::RowFault;
 use crate::unpack::Source;
 use encoding_rs::{DecoderResult, UTF_16BE, UTF_16LE, WINDOWS_1252};
@@ -115,8 +117,7 @@ fn guess(sample: &[u8], is_whole: bool) -> Encoding {
     if even * 10 > sample.len() && odd * 10 < even {
         return Encoding::Utf16Be;
     }
-    let first = sample.iter().find(|byte| !byte.is_ascii_whitespace());
-    let is_json = matches!(first, Some(b'{' | b'['));
+    let is_json = format_of(sample, false) != Format::Csv;
     if is_json || is_utf8(sample, is_whole) || tells_of_encoding(sample) {
         Encoding::Utf8
     } else {
@@ -275,6 +276,8 @@ mod tests {
         assert_eq!(decoded(text, None), text);
         let said = decoded(text, Some(Encoding::Windows1252));
         assert_eq!(said, "{\"a\":\"ö\"}\n".as_bytes());
+        let names = decoded(b"[Gr\xF6\xDFe],[Name]\n", None);
+        assert_eq!(names, "[Größe],[Name]\n".as_bytes());
     }
 
     #[test]

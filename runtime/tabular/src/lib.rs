@@ -20,6 +20,7 @@
 //! before the first that has a value are none. Places count in the text as it is when unpacked and in UTF-8.
 
 mod array;
+mod bracket;
 mod cells;
 mod columns;
 mod convert;

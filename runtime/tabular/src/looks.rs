@@ -1,7 +1,6 @@
-//! What a text looks like: its format, what parts its cells and stands around them, whether its first row has names.
+//! What a text looks like: what parts its cells and stands around them, whether its first row has names.
 //! Guesses, each of which can be overruled by saying what it is.
 
-use crate::format::Format;
 use csv_core::ReadFieldResult;
 use memchr::{memchr, memchr2, memrchr2};
 use std::collections::BTreeMap;
@@ -10,15 +9,6 @@ use std::collections::BTreeMap;
 pub(crate) const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 /// How many rows are looked at.
 const ROWS_MAX: usize = 100;
-
-/// JSON begins with a bracket.
-pub(crate) fn format_of(sample: &[u8]) -> Format {
-    match sample.iter().find(|byte| !byte.is_ascii_whitespace()) {
-        Some(b'{') => Format::Ndjson,
-        Some(b'[') => Format::JsonArray,
-        _ => Format::Csv,
-    }
-}
 
 /// What a file is that begins like this, in words, if it is text.
 pub(crate) fn text_of(head: &[u8]) -> Option<&'static str> {

@@ -23,7 +23,7 @@ pub enum LostColumn {
         /// Which column it is, from 0.
         column: usize,
     },
-    /// Its field has a column before it.
+    /// Its field has another column.
     Twice {
         /// Which column it is, from 0.
         column: usize,
@@ -80,7 +80,7 @@ impl std::fmt::Display for LostColumn {
                 let number = column + 1;
                 write!(
                     f,
-                    "column {number} is for {field:?} too; the first one counts"
+                    "column {number} is for {field:?} too; another one counts"
                 )
             }
         }

@@ -35,15 +35,20 @@ impl Default for CsvWriter {
 
 impl CsvWriter {
     /// Appends a row; `None` is a missing value. In a row of one cell, a missing value and empty text are written
-    /// alike, and read as missing.
+    /// alike, and read as missing; a text that has a sign which might part cells stands in quotes there, since no delimiter
+    /// tells what does.
     pub fn row<'c>(&self, cells: impl IntoIterator<Item = Option<&'c str>>, out: &mut String) {
         let begin = out.len();
-        for (index, cell) in cells.into_iter().enumerate() {
+        let mut cells = cells.into_iter().enumerate().peekable();
+        while let Some((index, cell)) = cells.next() {
+            let is_only = index == 0 && cells.peek().is_none();
             if index > 0 {
                 out.push(char::from(self.delimiter));
             }
-            if let Some(cell) = cell {
-                self.cell(cell, out);
+            match cell {
+                Some(cell) if is_only && has_delimiter(cell) => self.quoted(cell, out),
+                Some(cell) => self.cell(cell, out),
+                None => {}
             }
         }
         self.end_row(begin, out);
@@ -67,8 +72,7 @@ impl CsvWriter {
                 out.push(char::from(self.delimiter));
             }
             let name = self.guarded(name.into());
-            let has_sign = name.bytes().any(|byte| DELIMITERS.contains(&byte));
-            if has_sign || begins_as_separator(name.as_bytes()) {
+            if has_delimiter(&name) || begins_as_separator(name.as_bytes()) {
                 self.quoted(&name, out);
             } else {
                 self.cell(&name, out);
@@ -138,6 +142,11 @@ impl CsvWriter {
     }
 }
 
+/// Whether a text has a sign that is looked for as what parts cells.
+fn has_delimiter(text: &str) -> bool {
+    text.bytes().any(|byte| DELIMITERS.contains(&byte))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -162,6 +171,27 @@ mod tests {
         CsvWriter::default().names(names, &mut out);
         let expected = "\"a;b\",\"c,d\",\"e|f\",\"g\th\",\"SEP=\",i,sepia,j k\n";
         assert_eq!(out, expected);
+    }
+
+    #[test]
+    fn the_only_cell_of_a_row_stands_in_quotes_where_it_has_a_sign_that_might_part_cells() {
+        let writer = CsvWriter {
+            delimiter: b'\t',
+            ..CsvWriter::default()
+        };
+        for (text, row) in [
+            ("Smith, John", "\"Smith, John\"\n"),
+            ("a;b", "\"a;b\"\n"),
+            ("a|b", "\"a|b\"\n"),
+            ("Cher", "Cher\n"),
+        ] {
+            let mut out = String::new();
+            writer.row([Some(text)], &mut out);
+            assert_eq!(out, row);
+        }
+        let mut out = String::new();
+        writer.row([Some("Smith, John"), Some("a;b")], &mut out);
+        assert_eq!(out, "Smith, John\ta;b\n", "of several, the names tell");
     }
 
     #[test]

@@ -134,6 +134,40 @@ fn records_come_back_whatever_their_fields_are_called_without_a_word_on_how_they
 }
 
 #[test]
+fn records_of_one_column_come_back_without_a_word_on_what_parts_cells() {
+    let schema = Schema {
+        id: "s".to_owned(),
+        name: "S".to_owned(),
+        fields: vec![Field::new("Name", "Name", DataType::String)],
+        ..Schema::default()
+    };
+    let names = ["Smith, John", "Doe, Jane", "Cher", "a;b", "c\\td", "e|f"];
+    let records = names.map(|name| format!("{{\"Name\":\"{name}\"}}"));
+    for delimiter in *b",;\t|^" {
+        let csv = CsvWriter {
+            delimiter,
+            ..CsvWriter::default()
+        };
+        let writer = RecordWriter::new(&schema, TextFormat::Csv(csv), &[]).unwrap();
+        let mut text = String::new();
+        writer.header(&mut text);
+        for record in &records {
+            writer.record(record, &mut text).unwrap();
+        }
+        for said in [None, Some(delimiter)] {
+            let options = Options {
+                delimiter: said,
+                ..Options::default()
+            };
+            let reader = Reader::open(Cursor::new(text.clone()), options).unwrap();
+            let read = Records::new(&schema, reader, Settings::default()).unwrap();
+            let read = read.map(|row| row.unwrap().record.unwrap().into_normal_form());
+            assert_eq!(read.collect::<Vec<_>>(), records, "{text}");
+        }
+    }
+}
+
+#[test]
 fn columns_that_were_chosen_are_written_in_that_order_and_no_others_can_be() {
     let schema = schema();
     let columns = ["Flag".to_owned(), "Text".to_owned(), "Flag".to_owned()];

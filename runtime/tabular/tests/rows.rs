@@ -131,7 +131,22 @@ fn an_array_with_mistakes_is_read_on_where_it_can_be() {
         ("[1", &["1:2 open_element at 1:2"]),
         ("[1,2", &["1:2 1", "1:4 open_element at 1:4"]),
         ("[", &["1:2 open_array at 1:2"]),
-        ("[{}\n", &["1:2 open_element at 1:2"]),
+        ("[{}", &["1:2 {}", "1:4 open_array at 1:4"]),
+        ("[{}\n", &["1:2 {}", "2:1 open_array at 2:1"]),
+        ("[{},", &["1:2 {}", "1:5 open_array at 1:5"]),
+        ("[{},\n", &["1:2 {}", "2:1 open_array at 2:1"]),
+        (
+            "[{\"a\":[{}]},{\"a\":\"]}\"}\n",
+            &[
+                "1:2 {\"a\":[{}]}",
+                "1:13 {\"a\":\"]}\"}",
+                "2:1 open_array at 2:1",
+            ],
+        ),
+        ("[{},{\"a\":{}", &["1:2 {}", "1:5 open_element at 1:5"]),
+        ("[{},{\"a\":\"}", &["1:2 {}", "1:5 open_element at 1:5"]),
+        ("[{} {}", &["1:2 open_element at 1:2"]),
+        ("[{\"a\":{}\n]\n", &["1:2 open_element at 1:2"]),
         ("[},2]", &["1:2 }", "1:4 2"]),
         ("[{}] x", &["1:2 {}", "1:6 behind_array at 1:6"]),
         (
@@ -147,6 +162,22 @@ fn an_array_with_mistakes_is_read_on_where_it_can_be() {
     };
     let found = rows(b"{}", options, usize::MAX);
     assert_eq!(found, ["1:1 no_array at 1:1"]);
+}
+
+#[test]
+fn names_in_brackets_are_names() {
+    let names = "[Customer No],[Name]\nB1,x\n";
+    let expected = [
+        r#"1:1 [Some("[Customer No]"), Some("[Name]")]"#,
+        r#"2:1 [Some("B1"), Some("x")]"#,
+    ];
+    assert_eq!(rows_of(names), expected);
+    let said = Options {
+        header: Some(true),
+        ..Options::default()
+    };
+    let found = rows(b"[1st],[2nd]\n", said, usize::MAX);
+    assert_eq!(found, [r#"1:1 [Some("[1st]"), Some("[2nd]")]"#]);
 }
 
 #[test]

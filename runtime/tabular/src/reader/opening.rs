@@ -2,11 +2,12 @@
 
 use super::{Kind, Options, Reader};
 use crate::array::Array;
+use crate::bracket::format_of;
 use crate::cells::CellReader;
 use crate::encoding::{Encoding, SAMPLE_BYTES, decode};
 use crate::foreign::{self, HEAD_BYTES};
 use crate::format::Format;
-use crate::looks::{format_of, separator_line, signs_of, text_of};
+use crate::looks::{separator_line, signs_of, text_of};
 #[cfg(feature = "xlsx")]
 use crate::sheet::{SheetReader, spool};
 use crate::unpack::{Source, unpack, window_bytes_max, within};
@@ -82,7 +83,8 @@ impl Reader {
         let sample = |window: &Window| window.held().len().min(SAMPLE_BYTES);
         let is_doubtful = options.encoding.is_none() && encoding == Encoding::Windows1252;
         foreign::require_text(&window.held()[..sample(&window)], is_doubtful)?;
-        let format = format_of(&window.held()[..sample(&window)]);
+        let says_cells = options.delimiter.is_some() || options.header.is_some();
+        let format = format_of(&window.held()[..sample(&window)], says_cells);
         let format = options.format.unwrap_or(format);
         let mut delimiter = options.delimiter;
         let mut has_separator_line = false;

@@ -142,7 +142,7 @@ pub struct UnusedColumn {
     /// A field with a name like it and no column: perhaps it is meant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub near: Option<String>,
-    /// The field that it is for, where a column before it is for that one, too, and is used.
+    /// The field that it is for, where another column is for that one, too, and is used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
 }

@@ -5,7 +5,7 @@ use super::super::found::FoundTexts;
 pub(super) const TEXTS: FoundTexts = FoundTexts {
     by_itself: |it| format!("erkannt: {it}"),
     column: "Spalte der Datei",
-    column_twice: |field| format!("ist ebenfalls für „{field}“; die erste Spalte dafür gilt"),
+    column_twice: |field| format!("ist ebenfalls für „{field}“; eine andere Spalte dafür gilt"),
     columns: "Für welches Feld jede Spalte ist",
     columns_what: "Ihre Wahl gilt, wenn Sie diese Datei importieren oder noch einmal probieren. Ändern Sie unten, wie die Datei gelesen wird, wird sie erst noch einmal geprüft; hat sie dann andere Spalten, wählen Sie deren Felder neu.",
     commas: |field| {

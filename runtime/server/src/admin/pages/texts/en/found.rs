@@ -5,7 +5,7 @@ use super::super::found::FoundTexts;
 pub(super) const TEXTS: FoundTexts = FoundTexts {
     by_itself: |it| format!("detected: {it}"),
     column: "Column of the file",
-    column_twice: |field| format!("is for “{field}” too; the first column for it is used"),
+    column_twice: |field| format!("is for “{field}” too; another column for it is used"),
     columns: "Which field each column is for",
     columns_what: "Your choice applies when you import this file or try it again. If you change below how the file is read, it is first tried once more; where it then has other columns, you choose their fields anew.",
     commas: |field| {
