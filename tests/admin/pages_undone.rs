@@ -48,6 +48,31 @@ fn a_job_that_was_undone_says_so_and_offers_it_no_more() {
 }
 
 #[test]
+fn a_job_that_was_done_again_is_offered_to_be_undone_as_before() {
+    let server = server();
+    let (dataset, _) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let (job, done) = imported(&browser, &dataset, "Code,People\nB1,3\n");
+    let undo = |job: &str| {
+        let sent = browser.send(&done, &format!("{job}/undo"), &[]).is(303);
+        let undoing = sent.header("location").expect("a job").to_owned();
+        browser.ended_job(sent);
+        undoing
+    };
+    let told = |job: &str| {
+        let page = browser.get(job).is(200);
+        ["undoJob", "This job was undone."].map(|text| page.body.contains(text))
+    };
+    let first = undo(&job);
+    assert_eq!(told(&job), [false, true]);
+    let again = undo(&first);
+    assert_eq!((told(&job), told(&first)), ([true, false], [false, true]));
+    let second = undo(&job);
+    assert!(second != first && second != again);
+    assert_eq!(told(&job), [false, true]);
+}
+
+#[test]
 fn what_an_undoing_left_may_be_undone_once_more() {
     let server = server();
     let (dataset, _) = cities(&server);

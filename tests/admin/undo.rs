@@ -95,11 +95,41 @@ fn a_record_whose_key_the_job_gave_to_a_new_one_has_it_again() {
     assert_eq!(counts, [4, 1, 1, 2, 0]);
     let done = [("a", 10), ("b", 20), ("moved", 2)];
     assert_eq!(keys(&records(&server, &places)), done);
-    undone(&server, &again);
+    let (third, _) = undone(&server, &again);
     assert_eq!(keys(&records(&server, &places)), [("a", 1), ("b", 2)]);
-    // who undoes the job once more finds that others wrote since
-    assert_eq!(undone(&server, &job).1, [4, 0, 0, 0, 4]);
+    // who undoes the job itself finds that all is back
+    assert_eq!(undone(&server, &job).1, [0, 0, 0, 0, 0]);
     assert_eq!(keys(&records(&server, &places)), [("a", 1), ("b", 2)]);
+    // and once it is done again, takes it back as at first
+    undone(&server, &third);
+    assert_eq!(keys(&records(&server, &places)), done);
+    assert_eq!(undone(&server, &job).1, [4, 1, 2, 1, 0]);
+    assert_eq!(keys(&records(&server, &places)), [("a", 1), ("b", 2)]);
+}
+
+#[test]
+fn a_job_whose_undoing_was_undone_is_undone_again_but_for_what_someone_else_wrote() {
+    let server = server();
+    let (places, ids) = filled(&server, &["a", "b"]);
+    let lines = [
+        key_of(&ids[0], 0, "between"),
+        key_of(&ids[1], 0, "a"),
+        key_of(&ids[0], 1, "b"),
+    ];
+    let (job, _) = sent(&server, &places[2], &lines);
+    let swapped = [("a", 2), ("b", 1)];
+    for _ in 0..2 {
+        let (undo, counts) = undone(&server, &job);
+        assert_eq!(counts, [2, 2, 0, 0, 0]);
+        assert_eq!(keys(&records(&server, &places)), [("a", 1), ("b", 2)]);
+        undone(&server, &undo);
+        assert_eq!(keys(&records(&server, &places)), swapped);
+    }
+    let size = json!({"update": {"_dataObjectId": ids[1], "_version": 5, "Size": 7}});
+    write(&server, &places[2], size);
+    // the other one can't have its key again, which this one keeps
+    assert_eq!(undone(&server, &job).1, [2, 0, 0, 0, 2]);
+    assert_eq!(keys(&records(&server, &places)), [("a", 7), ("b", 1)]);
 }
 
 #[test]

@@ -201,6 +201,58 @@ fn a_field_that_is_not_searched_has_no_words_but_all_else_until_it_is_searched_a
 }
 
 #[test]
+fn words_in_a_field_that_is_not_searched_are_refused_whatever_schemas_say_that_are_not_asked() {
+    let setup = SearchSetup::start();
+    let (server, names) = (&setup.server, setup.server.names.clone());
+    let silent = CITY
+        .replace(r#""name":"Tags""#, r#""name":"Tags","isSearched":false"#)
+        .replace(
+            r#""name":"People","active":true,"dataType":"integer""#,
+            r#""name":"People","isSearched":false,"active":true,"dataType":"string""#,
+        )
+        .replace(r#","min":0"#, "");
+    server.change_schema(&names.schema, &silent);
+    setup.city("B", r#""Name":"Berlin","Tags":["capital"],"People":"4""#);
+    let asked = |query: &str, dataset: &str| {
+        let query = encoded(query);
+        setup.ask(&format!("query={query}&dataSet={dataset}"))
+    };
+    let own = server.service.store().catalog().datasets[&names.dataset].clone();
+    let are_refused = || {
+        for query in [
+            "Tags:capital",
+            "NOT Tags:capital",
+            "People:4",
+            "NOT People:4",
+        ] {
+            let refused = asked(query, &own.name).plain_error(400);
+            assert!(refused.text().contains("isSearched"), "{query}");
+        }
+    };
+    are_refused();
+    // one that is not asked looks for its words, or compares its values
+    let other = server.schema(&names.tenant, &names.area, CITY);
+    let dataset = server.dataset(&other, "Elsewhere");
+    let path = records_of(&names.area, &other, &dataset);
+    let body = r#"{"Code":"C","Name":"Cairo","Tags":["capital"],"People":4}"#;
+    server.request("POST", &path).json(body).send().is(201);
+    are_refused();
+    // of several, those that search it are, unless what has the words is to be left out
+    for query in ["Tags:capital", "People:4"] {
+        let found = asked(query, "Elsewhere").is(200).json();
+        assert_eq!(codes(&found), ["C"], "{query}");
+        setup.check(query, &["C"]);
+    }
+    for query in ["NOT Tags:capital", "berlin NOT (x OR NOT People:4)"] {
+        let found = asked(query, "Elsewhere").is(200).json();
+        assert!(codes(&found).is_empty(), "{query}");
+        setup
+            .ask(&format!("query={}", encoded(query)))
+            .plain_error(400);
+    }
+}
+
+#[test]
 fn a_restored_record_is_found_by_what_was_switched_on_while_it_was_deleted() {
     let setup = SearchSetup::start();
     let names = &setup.server.names;

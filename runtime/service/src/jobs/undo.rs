@@ -10,6 +10,7 @@ use super::context::{Halt, JobContext, Worked};
 use super::revise::{self, Planned, unless_overtaken};
 use super::shown::read_document;
 use super::undo_course::was_there;
+use super::undone::Undoings;
 use crate::quota_rooms::HeldRoom;
 use crate::records::{Revision, back_to, hidden_back_to};
 use crate::{DatasetPermit, Refusal};
@@ -127,8 +128,8 @@ pub(super) struct Undoing<'u> {
     /// The records that have a key in this plan that another one has.
     taken: &'u HashSet<RecordPlace>,
     pub(super) barred: &'u BarredRecords,
-    /// The undoings of the same job before this one.
-    pub(super) earlier: &'u HashSet<String>,
+    /// What took the same job back before this one, or did it again.
+    pub(super) earlier: &'u Undoings,
 }
 
 /// What becomes of a write that is to be taken back.
@@ -268,7 +269,7 @@ impl Undoing<'_> {
             return Ok(Way::barred("it was purged since"));
         };
         let is_of_earlier = self.is_of_earlier(newest);
-        if self.is_of_job(newest) {
+        if self.is_as_of_job(newest) {
             // what this undoing has begun to take back, it takes back to the end
             if let Some(bar) = self.bar_of((entry, before.as_ref()), (newest, &record))? {
                 return Ok(Way::Barred(bar));

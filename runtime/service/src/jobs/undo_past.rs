@@ -18,15 +18,22 @@ impl Undoing<'_> {
         entry.actor.job.as_ref() == Some(&self.undone.id)
     }
 
+    /// Whether the job wrote an entry, or what did again what it had done: an undoing of its undoing. Nobody else came in
+    /// between, or that would have left the record alone.
+    pub(super) fn is_as_of_job(&self, entry: &LogEntry) -> bool {
+        let job = entry.actor.job.as_ref();
+        self.is_of_job(entry) || job.is_some_and(|job| self.earlier.again.contains(job))
+    }
+
     /// Whether this undoing wrote an entry.
     fn is_own(&self, entry: &LogEntry) -> bool {
         entry.actor.job.as_ref() == Some(&self.context.job.id)
     }
 
-    /// Whether an undoing of the same job before this one wrote an entry.
+    /// Whether what took the same job back before this one wrote an entry.
     pub(super) fn is_of_earlier(&self, entry: &LogEntry) -> bool {
         let job = entry.actor.job.as_ref();
-        job.is_some_and(|job| self.earlier.contains(job))
+        job.is_some_and(|job| self.earlier.back.contains(job))
     }
 
     /// Whether this undoing or one before it wrote an entry.
@@ -61,7 +68,8 @@ impl Undoing<'_> {
         Ok(true)
     }
 
-    /// What the job did to a record whose newest entry this is: its own, or one by which an undoing takes back what it did.
+    /// What the job did to a record whose newest entry this is: its own, or one by which an undoing takes back what it did
+    /// or does it again.
     pub(super) fn course_of(&self, newest: LogEntry) -> Result<Course, Refusal> {
         let store = self.context.service.store();
         let (id, mut last, mut course) = (newest.id, newest.number, Course::default());

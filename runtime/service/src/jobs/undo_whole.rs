@@ -24,7 +24,8 @@ enum KeyBehind {
 }
 
 impl Undoing<'_> {
-    /// Why a record is left alone as a whole, of whose entries this one is to be taken back now. Its newest entry is the job's.
+    /// Why a record is left alone as a whole, of whose entries this one is to be taken back now. Its newest entry is the job's, or
+    /// of what did that again.
     pub(super) fn bar_of(
         &self,
         (entry, before): (&LogEntry, Option<&LogEntry>),
@@ -98,7 +99,7 @@ impl Undoing<'_> {
 
     fn key_behind(&self, record: &StoredRecord) -> Result<KeyBehind, Refusal> {
         let newest = self.newest_of(record.id)?;
-        let newest = newest.filter(|it| self.is_of_job(it) || self.is_of_undoing(it));
+        let newest = newest.filter(|it| self.is_as_of_job(it) || self.is_of_undoing(it));
         let Some(newest) = newest else {
             return Ok(KeyBehind::OfNow);
         };

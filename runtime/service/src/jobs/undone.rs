@@ -24,6 +24,30 @@ pub struct Undoing {
     pub is_partial: bool,
 }
 
+/// The jobs by which what a job did was taken back or done again, by their ids, however far they came.
+#[derive(Debug, Default)]
+pub(super) struct Undoings {
+    /// Those that take it back: its undoings, and what undoes one that did it again.
+    pub(super) back: HashSet<String>,
+    /// Those that do it again: what undoes one that took it back.
+    pub(super) again: HashSet<String>,
+}
+
+impl Undoings {
+    /// Sorts jobs, each with the one that it undoes, by what they do to a job. The older ones come first.
+    fn of(undone: &str, jobs: impl IntoIterator<Item = (String, String)>) -> Self {
+        let mut found = Undoings::default();
+        for (job, its) in jobs {
+            if its == undone || found.again.contains(&its) {
+                found.back.insert(job);
+            } else if found.back.contains(&its) {
+                found.again.insert(job);
+            }
+        }
+        found
+    }
+}
+
 /// A job that may be taken back.
 #[derive(Clone, Copy)]
 struct UndoneJob<'j> {
@@ -43,7 +67,8 @@ impl<'j> UndoneJob<'j> {
 }
 
 impl Service {
-    /// By what a job, as the caller was shown it, is or was taken back; nothing, where that is to begin, failed or was cancelled.
+    /// By what a job, as the caller was shown it, is or was taken back; nothing, where that is to begin, failed or was cancelled,
+    /// or was taken back itself.
     ///
     /// # Errors
     /// [`Refusal::Unauthenticated`]; the store's.
@@ -61,6 +86,9 @@ impl Service {
         let Some(job) = self.newest_undoing(undone).await? else {
             return Ok(None);
         };
+        if self.is_done_again(&job).await? {
+            return Ok(None);
+        }
         let result: Option<UndoResult> = read_document(job.result.as_ref())?;
         let is_seen = is_visible(&job, &caller);
         Ok(Some(Undoing {
@@ -74,26 +102,39 @@ impl Service {
     async fn newest_undoing(&self, undone: UndoneJob<'_>) -> Result<Option<Job>, Refusal> {
         self.newer_job(undone, |job| {
             let is_void = matches!(job.state, JobState::Failed | JobState::Cancelled);
-            Ok(!is_void && !job.is_emptied && takes_back(job, undone.id)?)
+            let is_its = taken_back(job)?.is_some_and(|id| id == undone.id);
+            Ok(!is_void && !job.is_emptied && is_its)
         })
         .await
     }
 
-    /// The ids of all jobs but one that take this one back or took it back, however far they came.
+    /// Whether what an undoing took back was done again since, by the undoing of that.
+    async fn is_done_again(&self, undoing: &Job) -> Result<bool, Refusal> {
+        let mut is_again = false;
+        let mut next = self.newest_undoing(UndoneJob::of(undoing)).await?;
+        while let Some(job) = next.filter(|job| job.state == JobState::Done) {
+            is_again = !is_again;
+            next = self.newest_undoing(UndoneJob::of(&job)).await?;
+        }
+        Ok(is_again)
+    }
+
+    /// All jobs but one by which what this one did is or was taken back or done again.
     pub(super) async fn undoings_beside(
         &self,
         undone: &Job,
         own: &str,
-    ) -> Result<HashSet<String>, Refusal> {
-        let mut found = HashSet::new();
+    ) -> Result<Undoings, Refusal> {
+        let mut jobs = Vec::new();
         self.newer_job(UndoneJob::of(undone), |job| {
-            if job.id != own && takes_back(job, &undone.id)? {
-                found.insert(job.id.clone());
+            if job.id != own {
+                jobs.extend(taken_back(job)?.map(|its| (job.id.clone(), its)));
             }
             Ok(false)
         })
         .await?;
-        Ok(found)
+        // they came the newest first
+        Ok(Undoings::of(&undone.id, jobs.into_iter().rev()))
     }
 
     /// The newest job of the same dataset that is meant, of those that are newer.
@@ -129,9 +170,33 @@ impl Service {
     }
 }
 
-/// Whether a job takes another one back, or did.
-fn takes_back(job: &Job, id: &str) -> Result<bool, StoreError> {
+/// The job that a job takes back, or did.
+fn taken_back(job: &Job) -> Result<Option<String>, StoreError> {
     let is_undoing = job.kind == JobKind::Undo;
     let options: Option<UndoOptions> = read_document(is_undoing.then_some(&job.options))?;
-    Ok(options.is_some_and(|options| options.job_id == id))
+    Ok(options.map(|options| options.job_id))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_undoes_an_undoing_does_its_job_again_and_what_undoes_that_takes_it_back() {
+        let jobs = [
+            ("one", "job"),
+            ("of another", "other"),
+            ("two", "one"),
+            ("beside", "job"),
+            ("three", "two"),
+            ("four", "three"),
+            ("of it", "of another"),
+        ];
+        let jobs = jobs.map(|(job, its)| (job.to_owned(), its.to_owned()));
+        let found = Undoings::of("job", jobs);
+        let back = ["one", "beside", "three"].map(str::to_owned);
+        let again = ["two", "four"].map(str::to_owned);
+        assert_eq!(found.back, HashSet::from(back));
+        assert_eq!(found.again, HashSet::from(again));
+    }
 }

@@ -37,7 +37,7 @@ pub(super) fn read(
         let mut all = schemas.clone();
         all.any(|version| names::has_field(&version.schema, name))
     };
-    let mut query = query::parse(text, &has_field)?;
+    let query = query::parse(text, &has_field)?;
     if query.fields.is_empty() {
         return Ok(Asked {
             expression: query.expression,
@@ -51,8 +51,13 @@ pub(super) fn read(
         Vec::new()
     };
     fields::require_seen(looker, &visible, targets, &query)?;
-    let compared = by_value::compared(looker, &visible, &mut query);
-    fields::require(looker, &visible, text, &query.fields)?;
+    let compared = by_value::compared(looker, &visible, &query);
+    let named = fields::Named {
+        query: text,
+        fields: &query.fields,
+        compared: &compared,
+    };
+    fields::require(looker, &visible, targets, &named)?;
     if when_behind == WhenBehind::Refuse {
         for field in &query.fields {
             visible.require_one(targets, "query", &field.name)?;

@@ -7,23 +7,26 @@ use super::names::VisibleFields;
 use super::query::Query;
 use super::targets::Looker;
 use super::values::is_measured;
+use schema::Field;
+use store::catalog::SchemaEntry;
 use store::search::{Expression, FieldRange, Term};
 
 /// Where a text behind a field is compared as a value.
 pub(super) struct Compared {
     /// Which text of the query it is, from 0, in the order of the tree.
     text: usize,
+    /// Which one its field is of those that the query names.
+    named: usize,
     fields: Vec<FieldRange>,
     /// Whether it is so in each schema that has such a field.
     is_everywhere: bool,
 }
 
-/// The texts of a query that are compared as values somewhere. There a field is asked for no words, so its name is not judged
-/// as if it were.
+/// The texts of a query that are compared as values somewhere.
 pub(super) fn compared(
     looker: Looker<'_>,
     visible: &VisibleFields<'_>,
-    query: &mut Query,
+    query: &Query,
 ) -> Vec<Compared> {
     let mut all = Vec::new();
     for value in &query.values {
@@ -42,11 +45,9 @@ pub(super) fn compared(
         if fields.is_empty() {
             continue;
         }
-        if let Some(named) = query.fields.get_mut(value.named) {
-            named.is_for_words = false;
-        }
         all.push(Compared {
             text: value.text,
+            named: value.named,
             fields,
             is_everywhere,
         });
@@ -87,6 +88,12 @@ fn walk(
 }
 
 impl Compared {
+    /// Whether it is compared with the values of a field that a name of the query means, which so is asked for no words.
+    pub(super) fn is_of(&self, named: usize, schema: &SchemaEntry, field: &Field) -> bool {
+        let mut fields = self.fields.iter();
+        self.named == named && fields.any(|it| *it.schema == *schema.id && *it.field == *field.id)
+    }
+
     fn in_place_of(self, term: Term) -> Expression {
         if self.is_everywhere {
             return Expression::Range(self.fields);

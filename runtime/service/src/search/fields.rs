@@ -1,7 +1,8 @@
 //! Which fields a query may name: those that are active in a schema that the caller may view, whatever the filters of the
 //! search are. One that is none of them would find nothing and is a mistake, which is told with names that are near; so
-//! would words in a field that no schema has searched.
+//! would words in a field that no schema searches whose datasets are asked.
 
+use super::by_value::Compared;
 use super::forms;
 use super::names::VisibleFields;
 use super::query::{NamedField, Query};
@@ -10,35 +11,61 @@ use crate::Refusal;
 use schema::Field;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write as _;
+use store::catalog::SchemaEntry;
 use store::search::{FieldName, words};
 
 /// How many names are told, and from which likeness on (1 is the same).
 const NEAR_MAX: usize = 3;
 const LIKENESS_MIN: f64 = 0.8;
 
-/// Refuses a query that names a field which no schema has, or asks for words where none has them looked for.
+/// What a query names.
+pub(super) struct Named<'q> {
+    /// As it was written.
+    pub(super) query: &'q str,
+    pub(super) fields: &'q [NamedField],
+    /// Where texts behind them are values, and no words.
+    pub(super) compared: &'q [Compared],
+}
+
+/// Refuses a query that names a field which no schema has, or asks for words where none of the schemas whose datasets are asked
+/// has them looked for. Behind `NOT` each of these has to: of one that does not, what has the words would be found with all else.
 pub(super) fn require(
     looker: Looker<'_>,
     visible: &VisibleFields<'_>,
-    query: &str,
-    named: &[NamedField],
+    targets: &BTreeMap<u32, Target<'_>>,
+    named: &Named<'_>,
 ) -> Result<(), Refusal> {
-    for asked in named {
-        let meant: Vec<&Field> = visible.meant(&asked.name).map(|(_, field)| field).collect();
+    let schemas = schemas_of(targets);
+    for (number, asked) in named.fields.iter().enumerate() {
+        let meant: Vec<(&SchemaEntry, &Field)> = visible.meant(&asked.name).collect();
         if meant.is_empty() {
-            return Err(unknown(query, asked, &visible.names()));
+            return Err(unknown(named.query, asked, &visible.names()));
         }
         if !asked.is_for_words {
             continue;
         }
-        if !meant.iter().any(|field| field.is_searched()) {
+        let is_looked_into = |schema: &SchemaEntry, field: &Field| {
+            let mut compared = named.compared.iter();
+            field.is_searched() || compared.any(|it| it.is_of(number, schema, field))
+        };
+        let own = meant.iter();
+        let own = own.filter(|(schema, _)| schemas.contains(schema.id.as_str()));
+        let (looked_into, silent): (Vec<_>, Vec<_>) =
+            own.partition(|(schema, field)| is_looked_into(schema, field));
+        if !silent.is_empty() && (asked.is_negated || looked_into.is_empty()) {
             return Err(not_searched(asked));
         }
-        if !meant.iter().any(|field| looker.may_look_for(field)) {
+        if !meant.iter().any(|(_, field)| looker.may_look_for(field)) {
             return Err(forms::is_personal("query", asked.name.text()));
         }
     }
     Ok(())
+}
+
+/// The ids of the schemas whose datasets are asked.
+fn schemas_of<'t>(targets: &'t BTreeMap<u32, Target<'_>>) -> HashSet<&'t str> {
+    let schemas = targets.values().map(|target| target.schema.id.as_str());
+    schemas.collect()
 }
 
 /// Refuses a query that asks for values of a field which is personal in a schema whose datasets are asked, whatever it is in
@@ -52,8 +79,7 @@ pub(super) fn require_seen(
     targets: &BTreeMap<u32, Target<'_>>,
     query: &Query,
 ) -> Result<(), Refusal> {
-    let schemas = targets.values().map(|target| target.schema.id.as_str());
-    let schemas: HashSet<&str> = schemas.collect();
+    let schemas = schemas_of(targets);
     for name in of_values(query) {
         let mut meant = visible.meant(name);
         let is_hidden = meant.any(|(schema, field)| {

@@ -66,6 +66,7 @@ pub(super) fn parse(query: &str, has_field: &dyn Fn(&str) -> bool) -> Result<Que
         end,
         terms: 0,
         depth: 0,
+        negations: 0,
         texts: 0,
         fields: Vec::new(),
         ranges: Vec::new(),
@@ -92,6 +93,8 @@ struct Parser<'q> {
     end: usize,
     terms: usize,
     depth: usize,
+    /// How many `NOT`s are before what is read.
+    negations: usize,
     /// Texts that the tree has so far.
     texts: usize,
     fields: Vec<NamedField>,
@@ -158,7 +161,9 @@ impl<'q> Parser<'q> {
             Lexeme::Not => {
                 self.at += 1;
                 self.deeper()?;
+                self.negations += 1;
                 let inner = required(self.not()?, start)?;
+                self.negations -= 1;
                 self.depth -= 1;
                 Ok(Some(Expression::Not(Box::new(inner))))
             }
@@ -274,6 +279,7 @@ impl<'q> Parser<'q> {
             position,
             name: FieldName::of(field),
             is_for_words: false,
+            is_negated: self.negations > 0,
         };
         self.fields.push(named.clone());
         named

@@ -36,6 +36,8 @@ pub(in crate::search) struct NamedField {
     pub(in crate::search) name: FieldName,
     /// Whether words are looked for in it, not ranges, faults or whether it has a value.
     pub(in crate::search) is_for_words: bool,
+    /// Whether it stands behind a `NOT`, also one that a `NOT` is before.
+    pub(in crate::search) is_negated: bool,
 }
 
 /// A range that a query asks for, in the order of the tree.
