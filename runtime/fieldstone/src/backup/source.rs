@@ -11,7 +11,7 @@ use hyper::body::Bytes;
 use manifest::failure::{Failure, FailureCode};
 use postgres::{ContentsHold, PostgresOptions, PostgresTransfer};
 use service::Service;
-use service::files::{ContentReader, FileStorage, HeldFiles};
+use service::files::{ContentProblem, ContentReader, FileStorage, HeldFiles};
 use sqlite::{SqliteStore, StoreCopy};
 use std::fs::File;
 use std::io::{self, Read};
@@ -287,32 +287,48 @@ impl Backup {
         if let Some(problem) = self.threads.block_on(looked)? {
             return Ok(Some(problem.to_string()));
         }
-        let content = ContentBytes {
-            content: self.threads.block_on(storage.content(file))?,
+        let content = match self.threads.block_on(storage.content(file)) {
+            Ok(content) => content,
+            Err(error) => return Ok(Some(storage.unread(error)?.to_string())),
+        };
+        let mut content = ContentBytes {
+            content,
+            storage,
             threads: &self.threads,
             piece: Bytes::new(),
+            problem: None,
         };
         let path = format!("{FILES}/{}/{}", file.dataset, file.id);
-        let sum = archive.add(&path, file.size, content)?;
-        let problem = "its content is not as it was uploaded: the checksum differs";
-        Ok((sum != file.sha256).then(|| problem.to_owned()))
+        let sum = archive.add(&path, file.size, &mut content)?;
+        let differs = (sum != file.sha256).then_some(ContentProblem::Checksum);
+        Ok(content.problem.or(differs).map(|it| it.to_string()))
     }
 }
 
 /// A content, read by a thread that may wait.
 struct ContentBytes<'t> {
     content: ContentReader,
+    storage: &'t FileStorage,
     threads: &'t Handle,
     piece: Bytes,
+    /// Why the rest can't be read. Zeros stand for it: its length is told before it.
+    problem: Option<ContentProblem>,
 }
 
 impl Read for ContentBytes<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while self.piece.is_empty() {
-            let next = self.threads.block_on(self.content.next());
-            match next.map_err(io::Error::other)? {
-                Some(piece) => self.piece = piece,
-                None => return Ok(0),
+            if self.problem.is_some() {
+                buffer.fill(0);
+                return Ok(buffer.len());
+            }
+            match self.threads.block_on(self.content.next()) {
+                Ok(Some(piece)) => self.piece = piece,
+                Ok(None) => return Ok(0),
+                Err(error) => {
+                    let problem = self.storage.unread(error);
+                    self.problem = Some(problem.map_err(io::Error::other)?);
+                }
             }
         }
         let count = self.piece.len().min(buffer.len());
