@@ -11,7 +11,7 @@ use hyper::body::Bytes;
 use manifest::failure::{Failure, FailureCode};
 use postgres::{ContentsHold, PostgresOptions, PostgresTransfer};
 use service::Service;
-use service::files::{ContentProblem, ContentReader, FileStorage, HeldFiles};
+use service::files::{ContentProblem, FileStorage, HeldFiles};
 use sqlite::{SqliteStore, StoreCopy};
 use std::fs::File;
 use std::io::{self, Read};
@@ -287,14 +287,18 @@ impl Backup {
         if let Some(problem) = self.threads.block_on(looked)? {
             return Ok(Some(problem.to_string()));
         }
-        let content = match self.threads.block_on(storage.content(file)) {
-            Ok(content) => content,
+        let mut reader = match self.threads.block_on(storage.content(file)) {
+            Ok(reader) => reader,
             Err(error) => return Ok(Some(storage.unread(error)?.to_string())),
         };
+        let next = || -> NextPiece {
+            match self.threads.block_on(reader.next()) {
+                Ok(piece) => Ok(Ok(piece)),
+                Err(error) => storage.unread(error).map(Err),
+            }
+        };
         let mut content = ContentBytes {
-            content,
-            storage,
-            threads: &self.threads,
+            next,
             piece: Bytes::new(),
             problem: None,
         };
@@ -305,34 +309,52 @@ impl Backup {
     }
 }
 
+/// The next piece of a content, none after the last, or why the rest of it can't be read.
+type NextPiece = Result<Result<Option<Bytes>, ContentProblem>, StoreError>;
+
 /// A content, read by a thread that may wait.
-struct ContentBytes<'t> {
-    content: ContentReader,
-    storage: &'t FileStorage,
-    threads: &'t Handle,
+struct ContentBytes<N> {
+    next: N,
     piece: Bytes,
     /// Why the rest can't be read. Zeros stand for it: its length is told before it.
     problem: Option<ContentProblem>,
 }
 
-impl Read for ContentBytes<'_> {
+impl<N: FnMut() -> NextPiece> Read for ContentBytes<N> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while self.piece.is_empty() {
             if self.problem.is_some() {
                 buffer.fill(0);
                 return Ok(buffer.len());
             }
-            match self.threads.block_on(self.content.next()) {
+            match (self.next)().map_err(io::Error::other)? {
                 Ok(Some(piece)) => self.piece = piece,
                 Ok(None) => return Ok(0),
-                Err(error) => {
-                    let problem = self.storage.unread(error);
-                    self.problem = Some(problem.map_err(io::Error::other)?);
-                }
+                Err(problem) => self.problem = Some(problem),
             }
         }
         let count = self.piece.len().min(buffer.len());
         buffer[..count].copy_from_slice(&self.piece.split_to(count));
         Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zeros_stand_for_the_rest_of_a_content_that_can_not_be_read_and_it_is_told() {
+        let unread = ContentProblem::Unread("a bad sector".to_owned());
+        let mut steps = vec![Err(unread.clone()), Ok(Some(Bytes::from_static(b"he")))];
+        let mut content = ContentBytes {
+            next: || -> NextPiece { Ok(steps.pop().expect("nobody asks again")) },
+            piece: Bytes::new(),
+            problem: None,
+        };
+        let mut found = Vec::new();
+        let read = content.by_ref().take(5).read_to_end(&mut found);
+        assert_eq!((read.unwrap(), &found[..]), (5, &b"he\0\0\0"[..]));
+        assert_eq!(content.problem, Some(unread));
     }
 }
