@@ -138,10 +138,13 @@ fn a_content_that_can_not_be_read_or_is_no_file_is_told_and_the_others_are_backe
         .expect("a name")
         .to_string_lossy()
         .into_owned();
-    let checks = [&["check"][..], &["check", "--contents"]];
     let tell = |problem: &str, backup: &str| {
         let found = format!("the file {id}: {problem}");
-        for arguments in checks.into_iter().chain([&["backup", backup][..]]) {
+        for arguments in [
+            &["check"][..],
+            &["check", "--contents"],
+            &["backup", backup],
+        ] {
             let said = told_in_time(path, arguments);
             assert!(said.contains(&found), "{arguments:?}: {said}");
             assert!(!said.contains("its content is not there"), "{said}");
