@@ -74,6 +74,36 @@ fn a_database_that_is_a_link_is_refused_and_a_folder_that_is_one_is_not() {
 }
 
 #[test]
+fn what_a_compaction_left_that_was_killed_goes_when_the_folder_is_opened_to_be_written() {
+    let folder = folder();
+    let path = folder.path();
+    let left = [
+        "fieldstone.db.new",
+        "fieldstone.db.new-journal",
+        "search.db.new",
+        "search.db.new-journal",
+    ]
+    .map(|name| path.join(name));
+    let there = || left.iter().filter(|left| left.exists()).count();
+    let store = open(path);
+    for left in &left {
+        fs::write(left, "records").expect("written");
+    }
+    // they may be of who has the folder
+    for refused in [
+        SqliteStore::open(path).map(drop),
+        SqliteStore::compact_folder(path).map(drop),
+    ] {
+        assert!(matches!(refused, Err(StoreError::InUse(_))), "{refused:?}");
+    }
+    Arc::into_inner(store).expect("the only one").close();
+    SqliteStore::check_folder(path).expect("it is read");
+    assert_eq!(there(), 4);
+    drop(open(path));
+    assert_eq!(there(), 0);
+}
+
+#[test]
 fn folders_are_made_where_there_are_none() {
     let folder = folder();
     let deep = folder.path().join("a/b");

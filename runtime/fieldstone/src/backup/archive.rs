@@ -30,6 +30,8 @@ pub(super) const CHECKSUMS: &str = "checksums.json";
 const LEVEL: i32 = 3;
 /// Bytes of a document in a backup at most.
 const DOCUMENT_BYTES_MAX: u64 = 1 << 30;
+/// Bytes of an entry that are in memory on its way to a file.
+const COPIED_AT_A_TIME: usize = 64 << 10;
 
 /// What a backup is.
 #[derive(Serialize, Deserialize)]
@@ -84,6 +86,30 @@ impl Into<'_> {
             Into::DataFolder(folder) if !is_list => Some(folder.join(path)),
             Into::BackupFolder(folder) => Some(folder.join(path)),
             Into::Nothing | Into::DataFolder(_) => None,
+        }
+    }
+
+    /// Reads an entry, and writes it where it goes: its checksum and length, or why it can't be read. That it can't be written
+    /// is an error of another kind: the backup is none the worse.
+    pub(super) fn take(
+        &self,
+        path: &str,
+        entry: &mut impl Read,
+    ) -> anyhow::Result<io::Result<(String, u64)>> {
+        let mut hashed = Hashed::new(entry);
+        let read = match self.file(path) {
+            Some(file) => write_new(&mut hashed, &file).with_context(|| self.unwritten(&file))?,
+            None => io::copy(&mut hashed, &mut io::sink()).map(drop),
+        };
+        Ok(read.map(|()| (hex(&hashed.hash.finalize()), hashed.bytes)))
+    }
+
+    /// What is told of a file that can't be written.
+    fn unwritten(&self, file: &Path) -> String {
+        let told = format!("can't write {}", file.display());
+        match self {
+            Into::DataFolder(_) => told + ", and the backup is none the worse",
+            Into::Nothing | Into::BackupFolder(_) => told,
         }
     }
 }
@@ -172,12 +198,13 @@ pub(crate) fn read(source: impl Read, into: &Into<'_>) -> anyhow::Result<Content
             bail!("{BROKEN}: something stands behind its end");
         }
         let path = known_path(&entry.path().context(BROKEN)?)?;
-        let file = into.file(&path);
         let sum = if matches!(path.as_str(), ABOUT | CHECKSUMS) {
             let mut document = Vec::new();
             let mut reader = entry.by_ref().take(DOCUMENT_BYTES_MAX);
             reader.read_to_end(&mut document).context(BROKEN)?;
-            let sum = taken(&mut document.as_slice(), file.as_deref())?;
+            let sum = into
+                .take(&path, &mut document.as_slice())?
+                .context(BROKEN)?;
             if path == CHECKSUMS {
                 contents = Some(serde_json::from_slice(&document).context(BROKEN)?);
                 continue;
@@ -185,7 +212,7 @@ pub(crate) fn read(source: impl Read, into: &Into<'_>) -> anyhow::Result<Content
             require_known(&serde_json::from_slice(&document).context(BROKEN)?)?;
             sum
         } else {
-            let taken = taken(&mut entry, file.as_deref());
+            let taken = into.take(&path, &mut entry)?;
             taken.with_context(|| format!("{BROKEN} at {path}"))?
         };
         if found.insert(path.clone(), sum).is_some() {
@@ -238,20 +265,20 @@ pub(super) fn known_path(path: &Path) -> anyhow::Result<String> {
     }
 }
 
-/// Reads an entry, and writes it to a new file, where one is given: its checksum and length.
-pub(super) fn taken(entry: &mut impl Read, file: Option<&Path>) -> anyhow::Result<(String, u64)> {
-    let mut hashed = Hashed::new(entry);
-    match file {
-        Some(path) => {
-            let mut file = new_file(path)?;
-            io::copy(&mut hashed, &mut file)?;
-            file.sync_all()?;
-        }
-        None => {
-            io::copy(&mut hashed, &mut io::sink())?;
+/// Writes what is read into a new file. What fails within is the reading; the rest is the writing.
+fn write_new(from: &mut impl Read, path: &Path) -> io::Result<io::Result<()>> {
+    let mut file = new_file(path)?;
+    let mut buffer = vec![0; COPIED_AT_A_TIME];
+    loop {
+        match from.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(count) => file.write_all(&buffer[..count])?,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Ok(Err(error)),
         }
     }
-    Ok((hex(&hashed.hash.finalize()), hashed.bytes))
+    file.sync_all()?;
+    Ok(Ok(()))
 }
 
 /// A file that is not there yet, for this user alone, in a folder that is made.
@@ -289,5 +316,32 @@ impl<R: Read> Read for Hashed<R> {
         self.hash.update(&buffer[..count]);
         self.bytes += count as u64;
         Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_target_that_can_not_be_written_is_told_by_its_path_and_as_no_damage_of_the_backup() {
+        let mut backup = Vec::new();
+        let mut archive = Archive::new(&mut backup).unwrap();
+        archive.add_bytes(DATABASE, b"rows").unwrap();
+        archive.finish().unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let told = |backup: &[u8], target: &Path| {
+            let failed = read(backup, &Into::DataFolder(target)).unwrap_err();
+            format!("{failed:#}")
+        };
+        let no_folder = folder.path().join("notes");
+        std::fs::write(&no_folder, "").unwrap();
+        let unwritten = told(&backup, &no_folder);
+        let path = no_folder.join(DATABASE).display().to_string();
+        let meant = format!("can't write {path}, and the backup is none the worse: ");
+        assert!(unwritten.starts_with(&meant), "{unwritten}");
+        let cut = told(&backup[..backup.len() - 1], &folder.path().join("data"));
+        let is_told = cut.starts_with("the backup is damaged, or broke off");
+        assert!(is_told, "{cut}");
     }
 }

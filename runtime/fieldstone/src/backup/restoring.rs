@@ -15,7 +15,7 @@ use service::{SystemEntropy, new_epoch};
 use sqlite::SqliteStore;
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use store::folders::{make_folder, sync_folder, sync_folders};
 
@@ -187,12 +187,13 @@ fn copy_folder(backup: &Path, into: &Path) -> anyhow::Result<Contents> {
     let text = fs::read(backup.join(archive::CHECKSUMS))
         .context("it has no checksums.json, so it is no backup, or broke off")?;
     let contents: Contents = serde_json::from_slice(&text)?;
+    let into = Into::DataFolder(into);
     for entry in &contents.entries {
         let path = archive::known_path(Path::new(&entry.path))?;
         let from: PathBuf = backup.join(&path);
-        let source = File::open(&from).with_context(|| format!("can't read {}", from.display()))?;
-        let to = (path != archive::ABOUT).then(|| into.join(&path));
-        let found = archive::taken(&mut source.take(u64::MAX), to.as_deref())?;
+        let unread = || format!("can't read {}", from.display());
+        let mut source = File::open(&from).with_context(unread)?;
+        let found = into.take(&path, &mut source)?.with_context(unread)?;
         if found != (entry.sha256.clone(), entry.bytes) {
             bail!("{} is not as it was written", from.display());
         }

@@ -11,7 +11,7 @@ use hyper::body::Bytes;
 use manifest::failure::{Failure, FailureCode};
 use postgres::{ContentsHold, PostgresOptions, PostgresTransfer};
 use service::Service;
-use service::files::{ContentReader, FileStorage, HeldFiles};
+use service::files::{ContentProblem, FileStorage, HeldFiles};
 use sqlite::{SqliteStore, StoreCopy};
 use std::fs::File;
 use std::io::{self, Read};
@@ -287,36 +287,74 @@ impl Backup {
         if let Some(problem) = self.threads.block_on(looked)? {
             return Ok(Some(problem.to_string()));
         }
-        let content = ContentBytes {
-            content: self.threads.block_on(storage.content(file))?,
-            threads: &self.threads,
+        let mut reader = match self.threads.block_on(storage.content(file)) {
+            Ok(reader) => reader,
+            Err(error) => return Ok(Some(storage.unread(error)?.to_string())),
+        };
+        let next = || -> NextPiece {
+            match self.threads.block_on(reader.next()) {
+                Ok(piece) => Ok(Ok(piece)),
+                Err(error) => storage.unread(error).map(Err),
+            }
+        };
+        let mut content = ContentBytes {
+            next,
             piece: Bytes::new(),
+            problem: None,
         };
         let path = format!("{FILES}/{}/{}", file.dataset, file.id);
-        let sum = archive.add(&path, file.size, content)?;
-        let problem = "its content is not as it was uploaded: the checksum differs";
-        Ok((sum != file.sha256).then(|| problem.to_owned()))
+        let sum = archive.add(&path, file.size, &mut content)?;
+        let differs = (sum != file.sha256).then_some(ContentProblem::Checksum);
+        Ok(content.problem.or(differs).map(|it| it.to_string()))
     }
 }
 
+/// The next piece of a content, none after the last, or why the rest of it can't be read.
+type NextPiece = Result<Result<Option<Bytes>, ContentProblem>, StoreError>;
+
 /// A content, read by a thread that may wait.
-struct ContentBytes<'t> {
-    content: ContentReader,
-    threads: &'t Handle,
+struct ContentBytes<N> {
+    next: N,
     piece: Bytes,
+    /// Why the rest can't be read. Zeros stand for it: its length is told before it.
+    problem: Option<ContentProblem>,
 }
 
-impl Read for ContentBytes<'_> {
+impl<N: FnMut() -> NextPiece> Read for ContentBytes<N> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while self.piece.is_empty() {
-            let next = self.threads.block_on(self.content.next());
-            match next.map_err(io::Error::other)? {
-                Some(piece) => self.piece = piece,
-                None => return Ok(0),
+            if self.problem.is_some() {
+                buffer.fill(0);
+                return Ok(buffer.len());
+            }
+            match (self.next)().map_err(io::Error::other)? {
+                Ok(Some(piece)) => self.piece = piece,
+                Ok(None) => return Ok(0),
+                Err(problem) => self.problem = Some(problem),
             }
         }
         let count = self.piece.len().min(buffer.len());
         buffer[..count].copy_from_slice(&self.piece.split_to(count));
         Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zeros_stand_for_the_rest_of_a_content_that_can_not_be_read_and_it_is_told() {
+        let unread = ContentProblem::Unread("a bad sector".to_owned());
+        let mut steps = vec![Err(unread.clone()), Ok(Some(Bytes::from_static(b"he")))];
+        let mut content = ContentBytes {
+            next: || -> NextPiece { Ok(steps.pop().expect("nobody asks again")) },
+            piece: Bytes::new(),
+            problem: None,
+        };
+        let mut found = Vec::new();
+        let read = content.by_ref().take(5).read_to_end(&mut found);
+        assert_eq!((read.unwrap(), &found[..]), (5, &b"he\0\0\0"[..]));
+        assert_eq!(content.problem, Some(unread));
     }
 }

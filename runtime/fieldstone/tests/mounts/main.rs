@@ -50,6 +50,11 @@ const STORIES: &[Story] = &[
         small_disk,
         a_backup_goes_onto_a_fresh_disk_and_back_onto_another_one
     ),
+    story!(
+        small_disk,
+        a_restore_onto_a_disk_that_is_too_small_tells_of_the_disk_and_not_of_the_backup
+    ),
+    story!(small_disk, commands_on_a_full_disk_tell_that_it_is_full),
 ];
 
 /// Why this machine does not let the test mount, if it does not.

@@ -213,3 +213,34 @@ pub(crate) fn a_backup_goes_onto_a_fresh_disk_and_back_onto_another_one() {
     assert!(checked.status.success(), "{told}");
     assert!(told.contains("is sound"), "{told}");
 }
+
+pub(crate) fn a_restore_onto_a_disk_that_is_too_small_tells_of_the_disk_and_not_of_the_backup() {
+    const ON_A_SMALL_DISK: &str = "mkdir disk && mount -t tmpfs -o size=64k tmpfs disk";
+    let folder = tempdir().expect("a folder");
+    company(folder.path());
+    succeed(folder.path(), &["backup", "kept.tar.zst"]);
+    succeed(folder.path(), &["backup", "kept/"]);
+    for backup in ["kept.tar.zst", "kept"] {
+        let refused = run(folder.path(), ON_A_SMALL_DISK, &["restore", backup]);
+        let told = text(&refused.stderr);
+        assert!(!refused.status.success(), "{told}");
+        for words in [
+            "can't write ",
+            "data/fieldstone.db, and the backup is none the worse: No space left",
+        ] {
+            assert!(told.contains(words), "{backup}: {told}");
+        }
+        assert!(!told.contains("damaged"), "{backup}: {told}");
+    }
+}
+
+pub(crate) fn commands_on_a_full_disk_tell_that_it_is_full() {
+    let folder = tempdir().expect("a folder");
+    searchable(folder.path());
+    for arguments in [&["compact"][..], &["secret", "rotate"]] {
+        let refused = run(folder.path(), ON_A_FULL_DISK, arguments);
+        let told = text(&refused.stderr);
+        assert!(!refused.status.success(), "{arguments:?}: {told}");
+        assert!(told.contains("disk is full"), "{arguments:?}: {told}");
+    }
+}

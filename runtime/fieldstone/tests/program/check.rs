@@ -1,10 +1,16 @@
 //! `check`: how it ends, and the contents of uploaded files, which are there, have their size, and are read where that
 //! is asked for.
 
+#[cfg(unix)]
+use crate::support::TIMEOUT;
 use crate::support::{Server, fail, fieldstone, run, succeed, text};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
+#[cfg(unix)]
+use std::process::{Command, Stdio};
+#[cfg(unix)]
+use std::time::{Duration, Instant};
 use tempfile::tempdir;
 
 /// A folder with the demo and two files in it.
@@ -126,6 +132,65 @@ fn a_folder_of_files_that_is_a_link_to_nowhere_is_told_with_its_path() {
     let message = fail(path, &["serve", "--listen", "127.0.0.1:0"]);
     let words = "data/files is a link to ../away, where no folder is";
     assert!(message.contains(words), "{message}");
+}
+
+/// What a command says that must end, and find something wrong.
+#[cfg(unix)]
+fn told_in_time(folder: &Path, arguments: &[&str]) -> String {
+    let mut command = fieldstone(folder);
+    command.args(["--data", "data"]).args(arguments);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("it starts");
+    let began = Instant::now();
+    while child.try_wait().expect("a child").is_none() && began.elapsed() < TIMEOUT {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    // of one that ended, nobody is killed
+    let _ = child.kill();
+    let output = child.wait_with_output().expect("a child");
+    let said = text(&output.stdout) + &text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{arguments:?}: {said}");
+    said
+}
+
+#[cfg(unix)]
+#[test]
+fn a_content_that_can_not_be_read_or_is_no_file_is_told_and_the_others_are_backed_up() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    let [one, other] = two_files(path);
+    let id = one
+        .file_name()
+        .expect("a name")
+        .to_string_lossy()
+        .into_owned();
+    let tell = |problem: &str, backup: &str| {
+        let found = format!("the file {id}: {problem}");
+        for arguments in [
+            &["check"][..],
+            &["check", "--contents"],
+            &["backup", backup],
+        ] {
+            let said = told_in_time(path, arguments);
+            assert!(said.contains(&found), "{arguments:?}: {said}");
+            assert!(!said.contains("its content is not there"), "{said}");
+        }
+        let data = format!("of-{backup}");
+        let mut restore = fieldstone(path);
+        restore.args(["--data", &data, "restore", backup]);
+        restore.output().expect("it starts");
+        let kept = other.strip_prefix(path.join("data")).expect("it is there");
+        let kept = fs::read(path.join(data).join(kept));
+        assert_eq!(kept.expect("the other one is kept"), b"hello");
+    };
+    fs::remove_file(&one).expect("removed");
+    // a link to itself, which root can't read either
+    std::os::unix::fs::symlink(&one, &one).expect("a link");
+    tell("its content can't be read: ", "looped.tar.zst");
+    fs::remove_file(&one).expect("removed");
+    let made = Command::new("mkfifo").arg(&one).status();
+    assert!(made.expect("mkfifo runs").success());
+    tell("its content is no file", "piped.tar.zst");
 }
 
 #[test]

@@ -6,7 +6,6 @@ use bytes::Bytes;
 use object_store::ObjectStoreExt as _;
 use sha2::{Digest as _, Sha256};
 use std::future::poll_fn;
-use std::pin::pin;
 use store::StoreError;
 use store::files::StoredFile;
 
@@ -27,6 +26,12 @@ pub enum ContentProblem {
     /// It is another.
     #[error("its content is not as it was uploaded: the checksum differs")]
     Checksum,
+    /// Something else is there, as a pipe, from which nobody may ever read.
+    #[error("its content is no file")]
+    NoFile,
+    /// It is there, and its folder or the disk does not let it be read.
+    #[error("its content can't be read: {0}")]
+    Unread(String),
 }
 
 /// A whole content, piece by piece.
@@ -71,9 +76,13 @@ impl FileStorage {
         &self,
         file: &StoredFile,
     ) -> Result<Option<ContentProblem>, StoreError> {
+        if self.is_no_file(file).await {
+            return Ok(Some(ContentProblem::NoFile));
+        }
         let found = match self.objects.head(&Self::path(file)).await {
             Err(object_store::Error::NotFound { .. }) => return Ok(Some(ContentProblem::Missing)),
-            found => found.map_err(stored)?.size,
+            Err(error) => return self.unread(stored(error)).map(Some),
+            Ok(found) => found.size,
         };
         let meant = file.size;
         Ok((found != meant).then_some(ContentProblem::Size { meant, found }))
@@ -92,15 +101,40 @@ impl FileStorage {
         if of_size.is_some() {
             return Ok(of_size);
         }
-        let content = self.objects.get(&Self::path(file)).await.map_err(stored)?;
-        let mut pieces = pin!(content.into_stream());
-        let mut hash = Sha256::new();
-        while let Some(piece) =
-            poll_fn(|context| futures_core::Stream::poll_next(pieces.as_mut(), context)).await
-        {
-            hash.update(&piece.map_err(stored)?);
+        match self.checksum(file).await {
+            Err(error) => self.unread(error).map(Some),
+            Ok(found) => Ok((found != file.sha256).then_some(ContentProblem::Checksum)),
         }
-        let is_same = super::hex(&hash.finalize()) == file.sha256;
-        Ok((!is_same).then_some(ContentProblem::Checksum))
+    }
+
+    /// SHA-256 of a file's content as it is read, in hex.
+    async fn checksum(&self, file: &StoredFile) -> Result<String, StoreError> {
+        let mut content = self.content(file).await?;
+        let mut hash = Sha256::new();
+        while let Some(piece) = content.next().await? {
+            hash.update(&piece);
+        }
+        Ok(super::hex(&hash.finalize()))
+    }
+
+    /// What it is of one content that it can't be read. In a folder, the others are none the worse; a bucket that fails may
+    /// not answer for any, and may later, so there it is an error still.
+    ///
+    /// # Errors
+    /// The same, of a bucket.
+    pub fn unread(&self, error: StoreError) -> Result<ContentProblem, StoreError> {
+        match (&self.folder, error) {
+            (Some(_), StoreError::File(error)) => Ok(ContentProblem::Unread(error.to_string())),
+            (_, error) => Err(error),
+        }
+    }
+
+    /// Whether something that is no file is where a content should be. It is not opened: that waits for who writes a pipe.
+    async fn is_no_file(&self, file: &StoredFile) -> bool {
+        let Some(folder) = &self.folder else {
+            return false;
+        };
+        let found = tokio::fs::metadata(folder.join(&file.dataset).join(&file.id)).await;
+        found.is_ok_and(|found| !found.is_file() && !found.is_dir())
     }
 }

@@ -50,9 +50,11 @@ pub(super) fn require(
         };
         let own = meant.iter();
         let own = own.filter(|(schema, _)| schemas.contains(schema.id.as_str()));
-        let (looked_into, silent): (Vec<_>, Vec<_>) =
-            own.partition(|(schema, field)| is_looked_into(schema, field));
-        if !silent.is_empty() && (asked.is_negated || looked_into.is_empty()) {
+        let are_looked_into: Vec<bool> = own
+            .map(|(schema, field)| is_looked_into(schema, field))
+            .collect();
+        let (is_any, is_each) = (are_looked_into.contains(&true), !are_looked_into.contains(&false));
+        if !is_each && (asked.is_negated || !is_any) {
             return Err(not_searched(asked));
         }
         if !meant.iter().any(|(_, field)| looker.may_look_for(field)) {

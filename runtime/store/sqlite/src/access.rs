@@ -2,7 +2,7 @@
 //! where these have no place to be, as a file that nobody changes. A log is read or told, never passed over.
 
 use super::opened_files::beside;
-use crate::error::Failure;
+use crate::error::{Failure, finds_no_room};
 use crate::length_limit::may_be_too_long;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use std::io::ErrorKind;
@@ -134,16 +134,12 @@ pub(super) fn is_of_the_disk(error: &rusqlite::Error) -> bool {
     )
 }
 
-/// What SQLite says when the index of the log finds no room.
-const NO_ROOM_FOR_THE_INDEX: std::ffi::c_int = rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
-
 /// Whether an opening failed because the disk is full, or a file as long as it may be.
 pub(super) fn is_full(failure: &Failure) -> bool {
     match failure {
         Failure::Database(error) => {
-            let extended = error.sqlite_error().map(|error| error.extended_code);
             error.sqlite_error_code() == Some(ErrorCode::DiskFull)
-                || extended == Some(NO_ROOM_FOR_THE_INDEX)
+                || finds_no_room(error)
                 || may_be_too_long(error)
         }
         Failure::Store(StoreError::File(error)) => matches!(

@@ -15,14 +15,21 @@ const ROOM: u64 = 1;
 /// Writes a database anew beside itself; the new file.
 pub(super) fn write_anew(connection: &Connection, file: &Path) -> Result<PathBuf, Failure> {
     let fresh = beside(file, ".new");
-    // what is left of a process that was killed
-    remove_if_there(&fresh)?;
+    remove_unplaced(file)?;
     let parent = file.parent().unwrap_or(Path::new("."));
     throwaway::require_room(file, parent, ROOM)?;
     connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE);")?;
     data_folder::make_file(&fresh)?;
     connection.execute("VACUUM INTO ?1", [fresh.to_string_lossy()])?;
     Ok(fresh)
+}
+
+/// Removes what was to take the place of a database and did not, as of a process that was killed, with its journal.
+pub(super) fn remove_unplaced(file: &Path) -> Result<(), Failure> {
+    for end in [".new", ".new-journal"] {
+        remove_if_there(&beside(file, end))?;
+    }
+    Ok(())
 }
 
 fn remove_if_there(path: &Path) -> Result<(), Failure> {

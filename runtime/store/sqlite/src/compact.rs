@@ -2,7 +2,7 @@
 //! leaves removed rows in the file until something takes their place, and the index words until it joins its parts. The
 //! new file is whole and on disk before it takes its name. Nobody has the folder meanwhile.
 
-use super::anew::{put_in_place, write_anew};
+use super::anew::{put_in_place, remove_unplaced, write_anew};
 use super::check;
 use super::commit_mark::{self, CommitMark};
 use super::data_folder::{self, FolderLock};
@@ -44,6 +44,7 @@ fn compact(folder: &Path) -> Result<Compacted, Failure> {
     }
     let _lock = FolderLock::take(folder, false)?;
     throwaway::remove_leftovers(folder);
+    remove_leftovers(folder);
     let file = folder.join(data_folder::FILE);
     commit_mark::require_log(&file)?;
     let before = bytes(folder);
@@ -74,6 +75,19 @@ fn compact(folder: &Path) -> Result<Compacted, Failure> {
         before,
         after: bytes(folder),
     })
+}
+
+/// Removes what one left that did not end: it is as long as a database, and holds its records. Who holds the folder's lock
+/// alone has none under way yet.
+pub(super) fn remove_leftovers(folder: &Path) {
+    for name in [data_folder::FILE, search::FILE] {
+        let file = folder.join(name);
+        // an index that is a link is written anew beside what that leads to
+        let file = file.canonicalize().unwrap_or(file);
+        if let Err(error) = remove_unplaced(&file) {
+            tracing::warn!(%error, path = %file.display(), "what a compaction left beside this file can't be removed");
+        }
+    }
 }
 
 /// Bytes of the databases of a folder and of their logs.

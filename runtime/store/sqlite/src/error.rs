@@ -106,6 +106,9 @@ impl From<Failure> for StoreError {
             {
                 StoreError::Database(Box::new(Misread(error)))
             }
+            Failure::Database(error) if finds_no_room(&error) => {
+                StoreError::Database(Box::new(NoRoom(error)))
+            }
             Failure::Database(error) if may_be_too_long(&error) => {
                 StoreError::Database(Box::new(TooLong(error)))
             }
@@ -130,6 +133,28 @@ impl std::fmt::Display for Misread {
 }
 
 impl std::error::Error for Misread {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.0)
+    }
+}
+
+/// Whether the index of the write-ahead log finds no room on the disk, which SQLite tells as an I/O error.
+pub(crate) fn finds_no_room(error: &rusqlite::Error) -> bool {
+    let extended = error.sqlite_error().map(|error| error.extended_code);
+    extended == Some(ffi::SQLITE_IOERR_SHMSIZE)
+}
+
+/// What the library calls an I/O error on a full disk.
+#[derive(Debug)]
+struct NoRoom(rusqlite::Error);
+
+impl std::fmt::Display for NoRoom {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("the disk is full: the index of the write-ahead log finds no room; make some")
+    }
+}
+
+impl std::error::Error for NoRoom {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         Some(&self.0)
     }
@@ -177,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_be_a_failing_disk_is_not_told_as_damage_alone() {
+    fn what_may_be_a_failing_disk_is_not_told_as_damage_alone_and_a_full_one_as_full() {
         let malformed = ffi::Error::new(ffi::SQLITE_CORRUPT);
         let malformed = rusqlite::Error::SqliteFailure(malformed, None);
         let told = StoreError::from(Failure::from(malformed));
@@ -186,10 +211,11 @@ mod tests {
             words.contains("its disk fails just now, or it is damaged"),
             "{words}"
         );
-        let full = ffi::Error::new(ffi::SQLITE_FULL);
-        let full = rusqlite::Error::SqliteFailure(full, None);
-        let told = StoreError::from(Failure::from(full));
-        let words = told.source().map(ToString::to_string).unwrap_or_default();
-        assert!(words.contains("full"), "{words}");
+        for code in [ffi::SQLITE_FULL, ffi::SQLITE_IOERR_SHMSIZE] {
+            let full = rusqlite::Error::SqliteFailure(ffi::Error::new(code), None);
+            let told = StoreError::from(Failure::from(full));
+            let words = told.source().map(ToString::to_string).unwrap_or_default();
+            assert!(words.contains("is full"), "{words}");
+        }
     }
 }

@@ -221,6 +221,7 @@ impl SqliteStore {
         data_folder::make(folder)?;
         let lock = FolderLock::take(folder, options.create)?;
         throwaway::remove_leftovers(folder);
+        compact::remove_leftovers(folder);
         let file = folder.join(data_folder::FILE);
         // before the first connection: the last one to go brings what the log holds into the database
         if options.without_log {

@@ -80,8 +80,8 @@ pub(crate) struct ServeOptions {
     #[arg(long, action = ArgAction::SetTrue)]
     pub(super) without_log: bool,
 
-    /// Only read: writes and management are refused. The data folder stays as it is and may be on a disk that can't
-    /// be written
+    /// Only read: writes and management are refused. What is in the data folder stays as it is, beside files of SQLite's
+    /// own (-shm, -wal) until the server ends, or for longer if it is killed; the folder may be on a disk that can't be written
     #[arg(long, env = "FIELDSTONE_READ_ONLY", action = ArgAction::SetTrue)]
     pub(super) read_only: bool,
 
