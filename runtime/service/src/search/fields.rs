@@ -53,7 +53,10 @@ pub(super) fn require(
         let are_looked_into: Vec<bool> = own
             .map(|(schema, field)| is_looked_into(schema, field))
             .collect();
-        let (is_any, is_each) = (are_looked_into.contains(&true), !are_looked_into.contains(&false));
+        let (is_any, is_each) = (
+            are_looked_into.contains(&true),
+            !are_looked_into.contains(&false),
+        );
         if !is_each && (asked.is_negated || !is_any) {
             return Err(not_searched(asked));
         }
