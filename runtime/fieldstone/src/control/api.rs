@@ -51,7 +51,7 @@ enum Way {
 /// What goes with a request.
 pub(crate) enum Sent {
     Nothing,
-    Json(Value),
+    Json(RawJson),
     File(Pieces),
 }
 
