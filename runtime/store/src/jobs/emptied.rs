@@ -23,7 +23,8 @@ impl Job {
     /// Whether it is only tried, by its options, or by what a purge left of them.
     pub fn is_tried(&self) -> bool {
         let may_be = matches!(self.kind, JobKind::Import | JobKind::Repair);
-        may_be && self.options.member(DRY_RUN).is_some_and(|it| it.get() == "true")
+        let said = self.options.member(DRY_RUN);
+        may_be && said.is_some_and(|it| it.get() == "true")
     }
 
     /// Whether it changes no record: then it can be asked for again, and does the same.

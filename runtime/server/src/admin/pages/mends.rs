@@ -348,7 +348,16 @@ async fn do_as_tried(visit: &Visit<String>, trial: &str) -> Result<Response<Body
 #[cfg(test)]
 mod tests {
     use super::*;
+    use schema::DataType;
     use serde_json::json;
+
+    #[test]
+    fn a_number_that_no_double_holds_is_filled_in_and_comes_again() {
+        let field = Field::new("f", "F", DataType::Currency);
+        for text in ["1e400", "900719925474099.13", "5.00000000000000000001"] {
+            assert_eq!(text_of(&json_of(&field, text)), text);
+        }
+    }
 
     #[test]
     fn what_is_asked_for_stands_in_the_form_again() {
