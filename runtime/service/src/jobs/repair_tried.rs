@@ -102,9 +102,7 @@ impl Service {
         let is_same = |entry: &LogEntry| match entry.action {
             LogAction::Delete | LogAction::Purge => true,
             LogAction::Create | LogAction::Update | LogAction::Restore => {
-                !has_query
-                    && entry.schema_version == in_force
-                    && !gives_other_value(entry, options)
+                !has_query && entry.schema_version == in_force && !gives_other_value(entry, options)
             }
         };
         // under another version, the name that was tried may be another field's

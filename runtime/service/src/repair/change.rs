@@ -112,3 +112,28 @@ pub(super) fn changed(
     };
     Ok((new != text).then_some(new))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_written_with_its_own_digits() {
+        for token in ["80000000000000.07", "5.00000000000000000001", "1e400"] {
+            let texts = [
+                format!(r#"{{"set":{token}}}"#),
+                format!(r#"{{"map":{{"1":{token}}}}}"#),
+            ];
+            for text in texts {
+                let action: RepairAction = serde_json::from_str(&text).expect("an action");
+                let mut problems = Vec::new();
+                let made = match change_of(&action, &mut problems) {
+                    Change::Set(made) => Some(made),
+                    Change::Map(mut entries) => entries.remove("1"),
+                    _ => None,
+                };
+                assert_eq!((made.as_deref(), problems.len()), (Some(token), 0));
+            }
+        }
+    }
+}

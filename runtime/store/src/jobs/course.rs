@@ -3,8 +3,8 @@
 
 use super::{Job, JobChoice, JobKind, JobLogLine, JobProgress, JobState, JobStep, LOG_LINES_MAX};
 use crate::catalog::{Dataset, Revalidation};
-use wire::{RawJson, Timestamp};
 use wire::manage::UndoOptions;
+use wire::{RawJson, Timestamp};
 
 /// How long a job of a command waits for it at most, in milliseconds: it takes what it asked for at once. An engine that servers
 /// share counts from when it was put in.

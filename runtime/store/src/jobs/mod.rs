@@ -13,8 +13,8 @@ use super::catalog::Actor;
 use super::records::{Write, WriteVerdict};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use wire::{RawJson, Timestamp};
 pub use wire::manage::{JobFile, JobKind, JobLogLine, JobProgress, JobState};
+use wire::{RawJson, Timestamp};
 
 /// Lines that a job's log keeps; with one more, the oldest goes.
 pub const LOG_LINES_MAX: usize = 100;
