@@ -177,6 +177,7 @@ mod rejects;
 mod renamed_meanwhile;
 mod repair_limits;
 mod repair_names;
+mod repair_numbers;
 mod repair_tried;
 mod repairs;
 mod requests;

@@ -4,7 +4,7 @@ use crate::admin_server::AdminServer;
 use crate::browser::field;
 use crate::jobs::{ended, imported, server, thing};
 use crate::repairs::{cells, repaired};
-use crate::undo::sent;
+use crate::undo::{sent, undone};
 use serde_json::{Value, json};
 
 /// Puts `X` before each name.
@@ -81,6 +81,52 @@ fn what_was_tried_on_other_values_is_not_done() {
     let (status, done) = asked(&server, &dataset, options);
     assert_eq!(status, 201, "{done}");
     assert_eq!(ended(&server, &done)["revisionResult"]["changed"], 3);
+}
+
+#[test]
+fn what_would_fill_in_a_record_that_was_made_since_is_not_done() {
+    let server = server();
+    let (dataset, _) = tried(&server);
+    let set = |value: Value| json!({"field": "Name", "action": {"set": value}});
+    let tried = |action: &Value| {
+        let options = with(action.clone(), "dryRun", json!(true));
+        let job = repaired(&server, &dataset, options);
+        with(action.clone(), "trial", job["jobId"].clone())
+    };
+    let (filling, clearing) = (tried(&set(json!("X"))), tried(&set(json!(null))));
+    let line = json!({"create": {"Code": "3"}});
+    let (_, made) = sent(&server, &dataset, &[line]);
+    let (status, told) = asked(&server, &dataset, filling);
+    assert_eq!(status, 409, "{told}");
+    // it has nothing that could be cleared
+    let (status, done) = asked(&server, &dataset, clearing);
+    assert_eq!(status, 201, "{done}");
+    assert_eq!(ended(&server, &done)["revisionResult"]["changed"], 2);
+    // nor is one that comes back
+    let line = json!({"delete": {"_dataObjectId": made[0]}});
+    let (deletion, _) = sent(&server, &dataset, &[line]);
+    let filling = tried(&set(json!("Y")));
+    undone(&server, &deletion);
+    let (status, told) = asked(&server, &dataset, filling);
+    assert_eq!(status, 409, "{told}");
+}
+
+#[test]
+fn another_value_is_seen_beside_a_number_that_no_double_holds() {
+    let server = server();
+    let (dataset, _) = tried(&server);
+    let line = format!("POST /admin/api/v1/datasets/{dataset}/records/bulk");
+    let headers = [
+        ("Authorization", &*server.root),
+        ("Content-Type", "application/x-ndjson"),
+    ];
+    let made = r#"{"create":{"Code":"3","Name":"three","Size":1e400}}"#;
+    server.send(&line, &headers, Some(made)).is(200);
+    let job = repaired(&server, &dataset, with(marked(), "dryRun", json!(true)));
+    imported(&server, &dataset, "?mode=update", "Code,Name\n3,other\n");
+    let options = with(marked(), "trial", job["jobId"].clone());
+    let (status, told) = asked(&server, &dataset, options);
+    assert_eq!(status, 409, "{told}");
 }
 
 #[test]

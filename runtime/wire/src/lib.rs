@@ -10,6 +10,7 @@ mod day;
 mod error_body;
 mod files;
 mod page;
+mod raw_json;
 mod timestamp;
 mod token;
 
@@ -19,5 +20,6 @@ pub use engine::FieldError;
 pub use error_body::{CodedError, ErrorCode, PlainError, TokenError, TokenErrorCode};
 pub use files::FileItem;
 pub use page::Page;
+pub use raw_json::RawJson;
 pub use timestamp::Timestamp;
 pub use token::TokenAnswer;

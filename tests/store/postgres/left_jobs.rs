@@ -47,7 +47,7 @@ impl LeftJob {
         // it was asked for long ago
         let asked = Job {
             kind,
-            options: json!({}),
+            options: json!({}).into(),
             dataset: "d".to_owned(),
             maker: Actor {
                 kind: ActorKind::Operator,

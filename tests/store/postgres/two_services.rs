@@ -333,7 +333,7 @@ fn of_two_undoings_of_a_job_that_two_servers_are_asked_for_at_once_there_is_one(
             let ask = |server: &PostgresStore, name: &str| {
                 let undoing = Job {
                     kind: JobKind::Undo,
-                    options: serde_json::json!({"jobId": format!("job {round}")}),
+                    options: serde_json::json!({"jobId": format!("job {round}")}).into(),
                     ..job(&format!("{name} {round}"), "t")
                 };
                 barrier.wait();
@@ -379,7 +379,7 @@ fn a_job_of_a_dataset_that_another_server_made_just_now_is_done() {
                 kind: ActorKind::Operator,
                 ..actor()
             },
-            options: serde_json::json!({}),
+            options: serde_json::json!({}).into(),
             ..job("judged", "t")
         };
         assert_eq!(wait(maker.add_job(asked, 100)), AddVerdict::Added);

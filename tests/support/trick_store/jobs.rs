@@ -69,8 +69,8 @@ impl JobTricks {
     /// Whether a step fails because of rows that could not be stored.
     fn fails_rejects(&self, step: &JobStep) -> bool {
         let result = step.update.as_ref().and_then(|it| it.result.as_ref());
-        let rejected = result.and_then(|it| it["rejected"].as_u64());
-        self.fails_rejects.load(Ordering::SeqCst) && rejected > Some(0)
+        let rejected = result.and_then(|it| it.member("rejected"));
+        self.fails_rejects.load(Ordering::SeqCst) && rejected.is_some_and(|it| it.get() != "0")
     }
 }
 

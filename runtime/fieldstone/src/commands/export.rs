@@ -15,6 +15,7 @@ use clap::{Args, ValueEnum};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use wire::RawJson;
 use wire::manage::{DataFormat, ExportOptions, JobFile, JobState, JobView, Packing};
 
 /// Endings of names by which files of other kinds are opened, and what is in them would not be found.
@@ -171,7 +172,7 @@ impl Options {
 }
 
 pub(crate) async fn run(common: &Common, options: Options) -> anyhow::Result<ExitCode> {
-    let said = serde_json::to_value(options.of_job()?)?;
+    let said = RawJson::of(&options.of_job()?)?;
     let mut inputs = options.server.files();
     inputs.extend(common.config.clone());
     let file = options
@@ -207,7 +208,7 @@ pub(crate) async fn run(common: &Common, options: Options) -> anyhow::Result<Exi
 
 async fn export(
     api: &Api,
-    (dataset, said): (&DatasetPath, serde_json::Value),
+    (dataset, said): (&DatasetPath, RawJson),
     watch: &mut JobWatch,
     jobs: &mut Vec<JobView>,
     file: Option<OutFile>,

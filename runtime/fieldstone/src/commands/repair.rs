@@ -10,9 +10,9 @@ use crate::web_address::segment;
 use anyhow::{Context as _, bail};
 use axum::http::Method;
 use clap::Args;
-use serde_json::Value;
 use std::collections::BTreeMap;
 use std::process::ExitCode;
+use wire::RawJson;
 use wire::manage::{JobView, RepairAction, RepairOptions};
 
 /// The examples under `fieldstone repair --help`.
@@ -123,7 +123,7 @@ impl Options {
     }
 }
 
-fn entries(map: &[String]) -> anyhow::Result<BTreeMap<String, Value>> {
+fn entries(map: &[String]) -> anyhow::Result<BTreeMap<String, RawJson>> {
     let mut all = BTreeMap::new();
     for text in map {
         let (from, to) = text.split_once('=').with_context(|| {
@@ -139,8 +139,8 @@ fn entries(map: &[String]) -> anyhow::Result<BTreeMap<String, Value>> {
 }
 
 /// What stands on the command line: JSON, or else a text.
-fn value_of(text: &str) -> Value {
-    serde_json::from_str(text).unwrap_or_else(|_| Value::from(text))
+fn value_of(text: &str) -> RawJson {
+    serde_json::from_str(text).unwrap_or_else(|_| text.into())
 }
 
 pub(crate) async fn run(common: &Common, options: Options) -> anyhow::Result<ExitCode> {
@@ -165,7 +165,7 @@ async fn repair(
 ) -> anyhow::Result<()> {
     let dataset = options.dataset.find(api).await?;
     let path = format!("/datasets/{}/repairs", segment(&dataset));
-    let said = serde_json::to_value(said)?;
+    let said = RawJson::of(said)?;
     let job: JobView = api.ask(Method::POST, &path, Sent::Json(said)).await?;
     jobs.push(watch.follow(api, "repair", &job).await?);
     Ok(())

@@ -21,6 +21,7 @@ use service::Caller;
 use std::io::{self, Write};
 use std::pin::Pin;
 use std::time::Duration;
+use wire::RawJson;
 use wire::manage::JobView;
 
 /// How long an answer may take that is no file.
@@ -51,7 +52,7 @@ enum Way {
 /// What goes with a request.
 pub(crate) enum Sent {
     Nothing,
-    Json(Value),
+    Json(RawJson),
     File(Pieces),
 }
 

@@ -65,6 +65,11 @@ fn each_kind_of_repair_is_what_its_flags_say() {
             ":12000,",
         ),
         ("People", &["--set", "7"], ":7,"),
+        (
+            "People",
+            &["--set", "80000000000000.07"],
+            ":80000000000000.07,",
+        ),
         ("Country", &["--set", "NL"], "\"NL\""),
         ("Country", &["--set", "null"], "\"Country\":null"),
         ("Country", &["--set", " DE "], "\" DE \""),

@@ -13,13 +13,13 @@ use crate::personal::{Look, personal_names};
 use crate::repair::Repair;
 use crate::search::is_personal;
 use crate::{Caller, DatasetPermit, Owner, Permit as _, Refusal, Service, ids};
-use serde_json::Value;
 use std::sync::atomic::Ordering;
 use store::StoreError;
 use store::catalog::{Kind, Verb};
 use store::jobs::{AddVerdict, Job, JobFilter, JobKind, JobState};
 use store::records::PageLimit;
 use tracing::Instrument as _;
+use wire::RawJson;
 use wire::manage::{
     ExportOptions, ImportOptions, JobProgress, JobView, RepairOptions, UndoOptions,
 };
@@ -272,7 +272,7 @@ impl Service {
         &self,
         permit: &DatasetPermit,
         kind: JobKind,
-        options: Value,
+        options: RawJson,
     ) -> Result<Job, Refusal> {
         let dataset = permit.dataset();
         Ok(Job {

@@ -77,7 +77,9 @@ impl Service {
                 rows_total: Some(counts.records),
                 ..JobProgress::default()
             },
-            ..self.new_job(&permit, JobKind::Effects, json!({})).await?
+            ..self
+                .new_job(&permit, JobKind::Effects, json!({}).into())
+                .await?
         };
         let id = job.id.clone();
         keep(folder, &id, bytes.as_bytes()).map_err(StoreError::from)?;

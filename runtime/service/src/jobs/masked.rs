@@ -4,10 +4,10 @@
 
 use crate::nouns::MASK;
 use crate::personal::personal_names;
-use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use store::catalog::SchemaEntry;
 use store::jobs::JobKind;
+use wire::RawJson;
 use wire::manage::{JobView, RepairAction, RevisionResult};
 
 /// What is told of the failure of another's import in place of words that may quote its file.
@@ -42,7 +42,7 @@ fn mask_samples(result: &mut RevisionResult) {
     for sample in &mut result.samples {
         for value in [&mut sample.before, &mut sample.after] {
             if !value.is_null() {
-                *value = Value::from(MASK);
+                *value = RawJson::from(MASK);
             }
         }
     }

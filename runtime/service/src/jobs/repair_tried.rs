@@ -4,10 +4,10 @@
 
 use super::shown::read_document;
 use crate::{Caller, DatasetPermit, Owner, Permit as _, Refusal, Service, ids};
-use serde_json::Value;
+use schema::json::{Value, compact, parse};
 use store::jobs::{Job, JobKind, JobState};
 use store::records::{LogAction, LogEntry, PageLimit};
-use wire::manage::RepairOptions;
+use wire::manage::{RepairAction, RepairOptions};
 
 /// Changes of a dataset since a dry run that are looked through; with more, nobody knows that it shows what is.
 const CHANGES_MAX: usize = 500;
@@ -102,9 +102,7 @@ impl Service {
         let is_same = |entry: &LogEntry| match entry.action {
             LogAction::Delete | LogAction::Purge => true,
             LogAction::Create | LogAction::Update | LogAction::Restore => {
-                !has_query
-                    && entry.schema_version == in_force
-                    && !gives_other_value(entry, &options.field)
+                !has_query && entry.schema_version == in_force && !gives_other_value(entry, options)
             }
         };
         // under another version, the name that was tried may be another field's
@@ -122,16 +120,26 @@ pub(super) fn done_already(id: &str) -> Refusal {
     Refusal::Conflict(text.into())
 }
 
-/// Whether a record has another value of a field behind an entry than before, or is there with one for the first time.
-fn gives_other_value(entry: &LogEntry, field: &str) -> bool {
-    let was_there = entry.action == LogAction::Update;
-    let before = entry.before.as_deref().filter(|_| was_there);
-    value_in(before, field) != value_in(entry.after.as_deref(), field)
+/// Whether a record has another value of the field behind an entry than before, or is there for the first time and may be changed.
+fn gives_other_value(entry: &LogEntry, options: &RepairOptions) -> bool {
+    let after = value_in(entry.after.as_deref(), &options.field);
+    match (entry.action, &options.action) {
+        (LogAction::Update, _) => after != value_in(entry.before.as_deref(), &options.field),
+        // one without a value gets it
+        (_, RepairAction::Set(value)) => after.is_some() || !value.is_null(),
+        _ => after.is_some(),
+    }
 }
 
-/// What a body has for a field; nothing, where that is `null`.
-fn value_in(body: Option<&str>, field: &str) -> Option<Value> {
-    let mut body: Value = serde_json::from_str(body?).ok()?;
-    let value = body.get_mut(field)?.take();
-    Some(value).filter(|value| !value.is_null())
+/// What a body has for a field, as it is written; nothing, where that is `null`.
+fn value_in(body: Option<&str>, field: &str) -> Option<String> {
+    let body = body?;
+    let tree = parse(body).ok()?;
+    let node = tree.get(field)?;
+    if node.value == Value::Null {
+        return None;
+    }
+    let mut value = String::new();
+    compact(&mut value, &body[node.start..node.end]);
+    Some(value)
 }

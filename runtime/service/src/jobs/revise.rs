@@ -3,7 +3,7 @@
 //! planned anew. What it does to a record, its kind's file tells.
 
 use super::context::{Halt, JobContext, Step};
-use super::shown::document;
+use super::shown::{cursor_document, document};
 use crate::records::Revision;
 use crate::{DatasetPermit, Refusal};
 use engine::validate::rules_told;
@@ -90,7 +90,7 @@ pub(super) fn update(
     rows: u64,
 ) -> Result<JobUpdate, Halt> {
     Ok(JobUpdate {
-        cursor: Some(document(cursor)?),
+        cursor: Some(cursor_document(cursor)?),
         progress: JobProgress {
             rows,
             ..context.job.progress

@@ -9,13 +9,13 @@ use crate::memory_budget::PageRoom;
 use crate::personal::Look;
 use crate::{Caller, Owner, PageRequest, Refusal, Service};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IntoDeserializer};
 use serde_json::Value;
 use store::StoreError;
 use store::catalog::{Kind, Verb};
 use store::jobs::{Job, JobFilter, JobKind};
 use wire::manage::{JobFileView, JobMaker, JobView};
-use wire::{Page, Timestamp};
+use wire::{Page, RawJson, Timestamp};
 
 /// What a job with its log and its samples takes of memory, about.
 const JOB_BYTES: usize = 16 << 10;
@@ -192,6 +192,7 @@ impl Service {
     pub(super) fn job_view(&self, job: &Job) -> Result<JobView, Refusal> {
         let job = job.clone();
         let (ended_at, is_dry_run) = (job.ended_at, job.is_tried());
+        let names_field = job.options.member("field").is_some();
         let until = |at: Timestamp| {
             let kept = self.settings().jobs.files_kept.as_secs();
             at.plus_seconds(i64::try_from(kept).unwrap_or(i64::MAX))
@@ -205,7 +206,7 @@ impl Service {
         let is = |kind: JobKind| job.kind == kind;
         // a purge took them, but for what says that a repair was only tried
         let options = Some(&job.options).filter(|options| !options.is_null());
-        let of_repair = options.filter(|options| options.get("field").is_some());
+        let of_repair = options.filter(|_| names_field);
         let options_of = |kind: JobKind| options.filter(|_| is(kind));
         let result_of = |kind: JobKind| job.result.as_ref().filter(|_| is(kind));
         let makes_revisions =
@@ -264,19 +265,28 @@ pub(super) fn is_maker(job: &Job, caller: &Caller) -> bool {
 }
 
 /// What a document of a job says, where there is one.
-pub(super) fn read_document<T: DeserializeOwned>(
-    value: Option<&Value>,
+pub(super) fn read_document<'d, T: DeserializeOwned>(
+    value: Option<impl IntoDeserializer<'d, serde_json::Error>>,
 ) -> Result<Option<T>, StoreError> {
-    let read = value.map(|value| T::deserialize(value)).transpose();
+    let read = value.map(|value| T::deserialize(value.into_deserializer()));
+    let read = read.transpose();
     read.map_err(|source| StoreError::Document {
         what: "a job".to_owned(),
         source,
     })
 }
 
-/// What is kept of a job.
-pub(super) fn document(value: &impl Serialize) -> Result<Value, StoreError> {
+/// Where a job goes on.
+pub(super) fn cursor_document(value: &impl Serialize) -> Result<Value, StoreError> {
     serde_json::to_value(value).map_err(|source| StoreError::Document {
+        what: "a job".to_owned(),
+        source,
+    })
+}
+
+/// What is kept of a job.
+pub(super) fn document(value: &impl Serialize) -> Result<RawJson, StoreError> {
+    RawJson::of(value).map_err(|source| StoreError::Document {
         what: "a job".to_owned(),
         source,
     })

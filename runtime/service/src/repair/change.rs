@@ -2,6 +2,7 @@
 
 use super::expression::{Expression, Patience};
 use super::replacing::{Template, Unmade, replaced};
+use schema::json::parse;
 use std::collections::BTreeMap;
 use wire::manage::{Problem, RepairAction};
 
@@ -36,7 +37,12 @@ pub(super) fn change_of(action: &RepairAction, problems: &mut Vec<Problem>) -> C
     let is_long = |text: &str| text.len() > TEXT_BYTES_MAX;
     let too_long = || format!("has more than {TEXT_BYTES_MAX} bytes");
     match action {
-        RepairAction::Set(value) => Change::Set(value.to_string()),
+        RepairAction::Set(value) => {
+            if let Err(error) = parse(value.get()) {
+                wrong("$.action.set", error.to_string());
+            }
+            Change::Set(value.to_string())
+        }
         RepairAction::Trim => Change::Trim,
         RepairAction::Replace { text, with } => {
             if text.is_empty() {
@@ -78,6 +84,11 @@ pub(super) fn change_of(action: &RepairAction, problems: &mut Vec<Problem>) -> C
             }
         }
         RepairAction::Map(entries) => {
+            for value in entries.values() {
+                if let Err(error) = parse(value.get()) {
+                    wrong("$.action.map", error.to_string());
+                }
+            }
             let entries = entries.iter();
             let texts = entries.map(|(from, to)| (from.clone(), to.to_string()));
             Change::Map(texts.collect())
@@ -100,4 +111,29 @@ pub(super) fn changed(
         Change::Set(_) | Change::Map(_) => return Ok(None),
     };
     Ok((new != text).then_some(new))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_written_with_its_own_digits() {
+        for token in ["80000000000000.07", "5.00000000000000000001", "1e400"] {
+            let texts = [
+                format!(r#"{{"set":{token}}}"#),
+                format!(r#"{{"map":{{"1":{token}}}}}"#),
+            ];
+            for text in texts {
+                let action: RepairAction = serde_json::from_str(&text).expect("an action");
+                let mut problems = Vec::new();
+                let made = match change_of(&action, &mut problems) {
+                    Change::Set(made) => Some(made),
+                    Change::Map(mut entries) => entries.remove("1"),
+                    _ => None,
+                };
+                assert_eq!((made.as_deref(), problems.len()), (Some(token), 0));
+            }
+        }
+    }
 }

@@ -131,7 +131,10 @@ impl<'f> Repair<'f> {
             (Read::String(text), Change::Map(entries)) => {
                 out.push(entries.get(&**text).map_or(raw, |entry| entry))
             }
-            (_, Change::Map(entries)) => out.push(entries.get(raw).map_or(raw, |entry| entry)),
+            // a missing value is none: `null` names the text
+            (_, Change::Map(entries)) if node.value != Read::Null => {
+                out.push(entries.get(raw).map_or(raw, |entry| entry))
+            }
             (Read::String(text), _) => self.of_text(text, (raw, patience), out),
             // its text, where the field takes texts
             (Read::Number(_) | Read::Bool(_), _) if self.retyped(raw, raw).is_some() => {
@@ -147,6 +150,7 @@ impl<'f> Repair<'f> {
             return false;
         };
         let entry = match &element.value {
+            Read::Null => None,
             Read::String(text) => entries.get(&**text),
             _ => entries.get(&body[element.start..element.end]),
         };
@@ -221,6 +225,7 @@ mod tests {
         let body = json!({ field: before }).to_string();
         let made = repair.of_body(&body, (1 << 20, &patience()));
         let made = made.expect("it is small");
+        let after = after.map(wire::RawJson::from);
         assert_eq!(made.map(|(_, after)| shown(&after)), after);
     }
 
@@ -270,6 +275,10 @@ mod tests {
         check(map(), "List", json!(["x", "D", "x"]), Some(json!(["DE"])));
         check(map(), "List", json!(["x"]), Some(json!([])));
         check(map(), "List", json!([null, "a"]), None);
+        let of_null = || json!({"map": {"null": "none"}});
+        check(of_null(), "Text", json!(null), None);
+        check(of_null(), "Text", json!("null"), Some(json!("none")));
+        check(of_null(), "List", json!([null]), None);
     }
 
     #[test]
@@ -330,6 +339,14 @@ mod tests {
         let (schema, long) = (schema(), "z".repeat(TEXT_BYTES_MAX + 1));
         for (options, path) in [
             (json!({"field": "Nobody", "action": "trim"}), "$.field"),
+            (
+                json!({"field": "Text", "action": {"set": "\0"}}),
+                "$.action.set",
+            ),
+            (
+                json!({"field": "Text", "action": {"map": {"a": "\0"}}}),
+                "$.action.map",
+            ),
             (
                 json!({"field": "Text", "action": {"regex": {"pattern": "(", "with": ""}}}),
                 "$.action.regex.pattern",

@@ -3,10 +3,8 @@
 
 use super::{Job, JobChoice, JobKind, JobLogLine, JobProgress, JobState, JobStep, LOG_LINES_MAX};
 use crate::catalog::{Dataset, Revalidation};
-use serde::Deserialize as _;
-use serde_json::Value;
-use wire::Timestamp;
 use wire::manage::UndoOptions;
+use wire::{RawJson, Timestamp};
 
 /// How long a job of a command waits for it at most, in milliseconds: it takes what it asked for at once. An engine that servers
 /// share counts from when it was put in.
@@ -91,7 +89,7 @@ impl Job {
             ended_at: None,
             state: JobState::Queued,
             is_cancelling: false,
-            options: Value::Null,
+            options: RawJson::null(),
             cursor: None,
             progress: JobProgress {
                 rows_total: u64::try_from(records).ok(),
@@ -113,7 +111,7 @@ impl Job {
         if self.kind != JobKind::Undo {
             return None;
         }
-        let options = UndoOptions::deserialize(&self.options).ok();
+        let options: Option<UndoOptions> = serde_json::from_str(self.options.get()).ok();
         options.map(|options| options.job_id)
     }
 

@@ -2,8 +2,9 @@
 //! counts. It is the same on every engine; whose jobs these are, and when, the service says.
 
 use super::{Job, JobKind, JobLogLine};
-use serde_json::{Value, json};
-use wire::Timestamp;
+use serde::Serialize;
+use serde_json::json;
+use wire::{RawJson, Timestamp};
 
 /// The option of an import or a repair that is only tried.
 const DRY_RUN: &str = "dryRun";
@@ -22,7 +23,8 @@ impl Job {
     /// Whether it is only tried, by its options, or by what a purge left of them.
     pub fn is_tried(&self) -> bool {
         let may_be = matches!(self.kind, JobKind::Import | JobKind::Repair);
-        may_be && self.options.get(DRY_RUN) == Some(&Value::Bool(true))
+        let said = self.options.member(DRY_RUN);
+        may_be && said.is_some_and(|it| it.get() == "true")
     }
 
     /// Whether it changes no record: then it can be asked for again, and does the same.
@@ -37,7 +39,9 @@ impl Job {
         told.cursor = None;
         told.failure = told.failure.map(|_| FORGOTTEN.to_owned());
         told.options = self.options_without_values();
-        told.result.iter_mut().for_each(forget_samples);
+        if let Some(cut) = told.result.as_ref().and_then(without_samples) {
+            told.result = Some(cut);
+        }
         // another server may have a file that is told of nowhere
         let may_have_files = matches!(
             self.kind,
@@ -49,17 +53,17 @@ impl Job {
 
     /// What is left of its options: those of exports and repairs name values, in a query and in what becomes of values, and
     /// those of an import columns.
-    fn options_without_values(&self) -> Value {
+    fn options_without_values(&self) -> RawJson {
         match self.kind {
             // one that was only tried is not to be told as one that wrote
-            JobKind::Repair => json!({(DRY_RUN): self.is_tried()}),
-            JobKind::Export => Value::Null,
+            JobKind::Repair => json!({(DRY_RUN): self.is_tried()}).into(),
+            JobKind::Export => RawJson::null(),
             JobKind::Import => {
-                let mut options = self.options.clone();
-                if let Value::Object(members) = &mut options {
-                    members.retain(|name, _| !QUOTING_OPTIONS.contains(&&**name));
-                }
-                options
+                let Some(mut members) = self.options.members() else {
+                    return self.options.clone();
+                };
+                members.retain(|name, _| !QUOTING_OPTIONS.contains(&&**name));
+                written(&members)
             }
             _ => self.options.clone(),
         }
@@ -85,19 +89,37 @@ impl Job {
     }
 }
 
-/// Takes out of what a job tells what may quote values: samples, and names of columns, which a first row of values may have
-/// been taken for.
-fn forget_samples(told: &mut Value) {
-    match told {
-        Value::Object(members) => {
-            for (name, value) in members {
-                match value {
-                    Value::Array(told) if QUOTING.contains(&&**name) => told.clear(),
-                    value => forget_samples(value),
-                }
-            }
+/// What a job tells without what may quote values: samples, and names of columns, which a first row of values may have been taken
+/// for. Nothing where it has none of them.
+fn without_samples(told: &RawJson) -> Option<RawJson> {
+    let mut is_cut = false;
+    let mut cut = |name: &str, value: &mut RawJson| {
+        let shorter = if QUOTING.contains(&name) && value.get().starts_with('[') {
+            Some(RawJson::from(json!([]))).filter(|none| *none != *value)
+        } else {
+            without_samples(value)
+        };
+        if let Some(shorter) = shorter {
+            *value = shorter;
+            is_cut = true;
         }
-        Value::Array(items) => items.iter_mut().for_each(forget_samples),
-        _ => {}
-    }
+    };
+    let all = if let Some(mut members) = told.members() {
+        for (name, value) in &mut members {
+            cut(name, value);
+        }
+        written(&members)
+    } else {
+        let mut items = told.elements()?;
+        for item in &mut items {
+            cut("", item);
+        }
+        written(&items)
+    };
+    is_cut.then_some(all)
+}
+
+/// What was read as JSON is JSON again.
+fn written(read: &impl Serialize) -> RawJson {
+    RawJson::of(read).unwrap_or_else(|_| RawJson::null())
 }

@@ -13,8 +13,8 @@ use super::catalog::Actor;
 use super::records::{Write, WriteVerdict};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use wire::Timestamp;
 pub use wire::manage::{JobFile, JobKind, JobLogLine, JobProgress, JobState};
+use wire::{RawJson, Timestamp};
 
 /// Lines that a job's log keeps; with one more, the oldest goes.
 pub const LOG_LINES_MAX: usize = 100;
@@ -67,13 +67,13 @@ pub struct Job {
     #[serde(skip)]
     pub is_cancelling: bool,
     /// What was said of it.
-    pub options: Value,
+    pub options: RawJson,
     /// Where to go on; `None` is the beginning.
     pub cursor: Option<Value>,
     /// How far it is, for people.
     pub progress: JobProgress,
     /// What came of it so far.
-    pub result: Option<Value>,
+    pub result: Option<RawJson>,
     /// Why it failed.
     pub failure: Option<String>,
     /// What happened meanwhile.
@@ -179,7 +179,7 @@ pub struct JobUpdate {
     /// How far it is.
     pub progress: JobProgress,
     /// What came of it so far.
-    pub result: Option<Value>,
+    pub result: Option<RawJson>,
 }
 
 /// How a job ends.

@@ -1,8 +1,8 @@
 //! Work on many records that are there: repairs, the judgement by a schema or a data domain that changed, and the undoing
 //! of a job. What may be said of it and what came of it: the same words in a request, in the job's row and in commands.
 
+use crate::RawJson;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// What becomes of the values of one field. Texts that it makes are read as cells of a file are: `12` is a number in a
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 #[serde(rename_all = "camelCase")]
 pub enum RepairAction {
     /// This value takes the place of whatever is there; `null` clears.
-    Set(Value),
+    Set(RawJson),
     /// White space at both ends of texts goes.
     Trim,
     /// Each occurrence of a text within texts is replaced.
@@ -29,8 +29,9 @@ pub enum RepairAction {
         /// What takes its place; `$1` or `${name}` stand for its groups, `${1}` where letters or digits follow, `$$` for a `$`.
         with: String,
     },
-    /// Each whole value that has an entry is replaced by the entry's: a text by itself, any other value by its JSON.
-    Map(BTreeMap<String, Value>),
+    /// Each whole value that has an entry is replaced by the entry's: a text by itself, any other value by its JSON. A missing
+    /// value has none: `null` is the text.
+    Map(BTreeMap<String, RawJson>),
 }
 
 /// What is said of a repair.
@@ -44,7 +45,7 @@ pub struct RepairOptions {
     /// The name of the field.
     pub field: String,
     /// What becomes of its values: `"trim"`, or an object with one member of `set`, `replace`, `regex` and `map`.
-    #[cfg_attr(feature = "schemars", schemars(with = "Value", extend("examples" = ["trim"])))]
+    #[cfg_attr(feature = "schemars", schemars(with = "serde_json::Value", extend("examples" = ["trim"])))]
     pub action: RepairAction,
     /// Whether it is only tried: everything is judged, nothing is written.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -80,9 +81,9 @@ pub struct RevisionSample {
     /// The id of the record.
     pub data_object_id: String,
     /// The value of the field before; masked where it is personal.
-    pub before: Value,
+    pub before: RawJson,
     /// The value after.
-    pub after: Value,
+    pub after: RawJson,
 }
 
 /// A record that was left as it is, though it was meant.

@@ -17,10 +17,10 @@ use askama::Template;
 use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use schema::{Field, Schema};
-use serde_json::Value;
 use service::Refusal;
 use service::catalog::{Resource, Verb};
 use service::manage::{JobView, RepairAction, RepairOptions};
+use wire::RawJson;
 
 #[derive(Template)]
 #[template(path = "mend.html")]
@@ -154,7 +154,7 @@ impl Said {
     /// The options of the dry run that this stands for, or why it stands for none.
     fn options(&self, schema: &Schema, texts: &Texts) -> Result<RepairOptions, String> {
         let field = schema.active_fields().find(|it| it.name == self.field);
-        let value = |text: &str| field.map_or(Value::Null, |field| json_of(field, text));
+        let value = |text: &str| field.map_or_else(RawJson::null, |field| json_of(field, text));
         let action = match &*self.action {
             "replace" => RepairAction::Replace {
                 text: self.find.clone(),
@@ -185,18 +185,17 @@ impl Said {
     }
 }
 
-/// A text that was filled in, as a value of the field.
-fn json_of(field: &Field, text: &str) -> Value {
-    serde_json::from_str(&value_of(field, text)).unwrap_or(Value::Null)
+/// A text that was filled in, as a value of the field: what is no JSON is a text.
+fn json_of(field: &Field, text: &str) -> RawJson {
+    serde_json::from_str(&value_of(field, text)).unwrap_or_else(|_| text.into())
 }
 
 /// A value as it is filled in.
-fn text_of(value: &Value) -> String {
-    match value {
-        Value::Null => String::new(),
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
+fn text_of(value: &RawJson) -> String {
+    if value.is_null() {
+        return String::new();
     }
+    value.as_string().unwrap_or_else(|| value.to_string())
 }
 
 /// The page with what was filled in; a value that is set comes from the input of its field.
@@ -349,7 +348,16 @@ async fn do_as_tried(visit: &Visit<String>, trial: &str) -> Result<Response<Body
 #[cfg(test)]
 mod tests {
     use super::*;
+    use schema::DataType;
     use serde_json::json;
+
+    #[test]
+    fn a_number_that_no_double_holds_is_filled_in_and_comes_again() {
+        let field = Field::new("f", "F", DataType::Currency);
+        for text in ["1e400", "900719925474099.13", "5.00000000000000000001"] {
+            assert_eq!(text_of(&json_of(&field, text)), text);
+        }
+    }
 
     #[test]
     fn what_is_asked_for_stands_in_the_form_again() {

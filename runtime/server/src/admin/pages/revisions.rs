@@ -10,9 +10,9 @@ use super::texts::Texts;
 use super::values::is_number;
 use super::visit::Visit;
 use crate::http::error::Failure;
-use serde_json::Value;
 use service::manage::{FaultChange, JobKind, JobView, RevisionResult};
 use std::collections::BTreeSet;
+use wire::RawJson;
 
 /// What came of it.
 pub(super) struct Revision {
@@ -91,7 +91,7 @@ pub(super) struct SampleValue {
 
 impl SampleValue {
     /// A value before and after, of a field that the visitor sees or not.
-    fn both(values: [&Value; 2], is_unseen: bool, texts: &Texts) -> [Self; 2] {
+    fn both(values: [&RawJson; 2], is_unseen: bool, texts: &Texts) -> [Self; 2] {
         let [before, after] = values.map(plain);
         let [before, after] = CutText::both([&before, &after], texts);
         let masked = values.map(|value| is_unseen && !value.is_null());
@@ -211,11 +211,12 @@ fn samples_of(result: &RevisionResult) -> BTreeSet<&str> {
 }
 
 /// A value as it is read.
-fn plain(value: &Value) -> String {
-    match value {
-        Value::Null => String::new(),
-        Value::String(text) => text.clone(),
-        Value::Array(values) => values.iter().map(plain).collect::<Vec<_>>().join(", "),
-        other => other.to_string(),
+fn plain(value: &RawJson) -> String {
+    if value.is_null() {
+        return String::new();
     }
+    if let Some(values) = value.elements() {
+        return values.iter().map(plain).collect::<Vec<_>>().join(", ");
+    }
+    value.as_string().unwrap_or_else(|| value.to_string())
 }

@@ -13,7 +13,7 @@ use crate::jobs::folder::plain_name;
 use crate::jobs::growing_file::{GrowingFile, length_of};
 use crate::jobs::options::{self, ExportWriter};
 use crate::jobs::selection::{named_page, query_count, query_page};
-use crate::jobs::shown::{document, read_document};
+use crate::jobs::shown::{cursor_document, document, read_document};
 use crate::records::current;
 use crate::told_errors::masked_errors;
 use crate::{Permit as _, Refusal};
@@ -240,7 +240,7 @@ fn update(context: &JobContext, cursor: &Cursor) -> Result<JobUpdate, Halt> {
         may_have_personal_data: cursor.sees_personal,
     };
     Ok(JobUpdate {
-        cursor: Some(document(cursor)?),
+        cursor: Some(cursor_document(cursor)?),
         progress: JobProgress {
             rows: cursor.records,
             rows_total: cursor.total.or(context.job.progress.rows_total),

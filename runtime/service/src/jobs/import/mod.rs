@@ -28,7 +28,7 @@ use super::context::{Halt, JobContext, Worked, file_failed};
 use super::folder::stem;
 use super::growing_file::length_of;
 use super::options::{self, FileOptions};
-use super::shown::{document, read_document};
+use super::shown::{cursor_document, document, read_document};
 use places::Places;
 use rejects::Rejects;
 use rows::{Batch, RowReader};
@@ -76,7 +76,7 @@ struct Cursor {
 
 /// Where an import begins that is asked for under a version of the schema.
 pub(super) fn beginning(job: &Job, version: i64) -> Result<Value, StoreError> {
-    document(&Cursor {
+    cursor_document(&Cursor {
         log_head: job.log_after,
         named_by: Some(version),
         ..Cursor::default()
@@ -255,7 +255,7 @@ impl<'c> Import<'c> {
         };
         let cursor = if self.options.dry_run { &anew } else { cursor };
         Ok(JobUpdate {
-            cursor: Some(document(cursor)?),
+            cursor: Some(cursor_document(cursor)?),
             progress: self.progress,
             result: Some(document(&tally.result)?),
         })

@@ -5,6 +5,7 @@
 use crate::{DatasetPermit, Refusal, Service};
 use store::jobs::{Job, JobKind, JobState};
 use store::{StoreError, StoreFuture};
+use wire::RawJson;
 use wire::manage::BulkResult;
 
 /// What is remembered of a request.
@@ -21,7 +22,7 @@ impl<'s> BulkNote<'s> {
     /// # Errors
     /// The store's.
     pub(super) async fn new(service: &'s Service, permit: &DatasetPermit) -> Result<Self, Refusal> {
-        let options = serde_json::Value::Null;
+        let options = RawJson::null();
         let job = service.new_job(permit, JobKind::Bulk, options).await?;
         Ok(BulkNote {
             service,
@@ -62,7 +63,7 @@ impl<'s> BulkNote<'s> {
         job.state = JobState::Done;
         job.ended_at = Some(service.now());
         job.progress.rows = result.created + result.updated + result.deleted + result.refused;
-        let told = serde_json::to_value(result).map_err(|source| StoreError::Document {
+        let told = RawJson::of(result).map_err(|source| StoreError::Document {
             what: "a job".to_owned(),
             source,
         })?;
