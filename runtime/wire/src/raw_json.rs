@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// A JSON value by its text without white space. Its numbers keep the very characters of their tokens, which a [`Value`] would
+/// A JSON value by its text without white space, as far as that can be a value of a record (a text with U+0000 stays as it was). Its numbers keep the very characters of their tokens, which a [`Value`] would
 /// make doubles of. Two are the same where their texts are.
 #[derive(Clone, Debug, Serialize)]
 #[serde(transparent)]

@@ -164,7 +164,6 @@ mod tests {
     /// A short silence of a kind and a longer one, at the same servers. Each kind has a database, servers and a folder of its own,
     /// so that all of them may be waited for at once.
     fn is_silent_twice(how: Silence) {
-        // by these seeds the longer one comes first, at each of the servers alone in two kinds, and at both in two
         let (longer, seed) = match how {
             Silence::Held => (Length::Answered, 9),
             Silence::AnswersHeld => (Length::Long, 17),

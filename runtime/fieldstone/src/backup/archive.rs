@@ -198,6 +198,10 @@ pub(crate) fn read(source: impl Read, into: &Into<'_>) -> anyhow::Result<Content
             bail!("{BROKEN}: something stands behind its end");
         }
         let path = known_path(&entry.path().context(BROKEN)?)?;
+        // who is given it twice would tell of the disk
+        if found.contains_key(&path) {
+            bail!("{BROKEN}: {path} stands in it twice");
+        }
         let sum = if matches!(path.as_str(), ABOUT | CHECKSUMS) {
             let mut document = Vec::new();
             let mut reader = entry.by_ref().take(DOCUMENT_BYTES_MAX);
@@ -215,9 +219,7 @@ pub(crate) fn read(source: impl Read, into: &Into<'_>) -> anyhow::Result<Content
             let taken = into.take(&path, &mut entry)?;
             taken.with_context(|| format!("{BROKEN} at {path}"))?
         };
-        if found.insert(path.clone(), sum).is_some() {
-            bail!("{BROKEN}: {path} stands in it twice");
-        }
+        found.insert(path, sum);
     }
     let contents = contents.context(BROKEN)?;
     // what compressed it has a checksum of its own, behind the archive's end

@@ -26,7 +26,7 @@ tenants:
 const ITEMS: &str = "Sales/Item/Items";
 
 /// Rows that look like JSON, like UTF-8, like texts in apostrophes, like names and like no amounts.
-const ROWS: &[u8] = b"[0;'None';\nA1;'Caf\xC3\xA9';1.234,50\nA2;'Bar';12,00\n";
+const ROWS: &[u8] = b"[{0;'None';\nA1;'Caf\xC3\xA9';1.234,50\nA2;'Bar';12,00\n";
 const SAID: [(&str, &str); 5] = [
     ("--input-format", "csv"),
     ("--encoding", "windows-1252"),
@@ -91,7 +91,7 @@ fn what_is_said_of_a_file_goes_before_what_it_looks_like() {
     let (done, told) = import("", &[]);
     assert_eq!(done, whole, "{told}");
     let meant = [
-        value!(["[0", "None", null]),
+        value!(["[{0", "None", null]),
         value!(["A1", "Caf\u{c3}\u{a9}", 1234.5]),
         value!(["A2", "Bar", 12]),
     ];

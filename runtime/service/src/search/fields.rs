@@ -48,9 +48,12 @@ pub(super) fn require(
             let mut compared = named.compared.iter();
             field.is_searched() || compared.any(|it| it.is_of(number, schema, field))
         };
-        let own = meant.iter();
-        let own = own.filter(|(schema, _)| schemas.contains(schema.id.as_str()));
-        let are_looked_into: Vec<bool> = own
+        let is_own = |(schema, _): &&(&SchemaEntry, &Field)| schemas.contains(schema.id.as_str());
+        let own: Vec<_> = meant.iter().filter(is_own).copied().collect();
+        // where no schema that is asked has it, the others say what it is
+        let judged = if own.is_empty() { &meant } else { &own };
+        let are_looked_into: Vec<bool> = judged
+            .iter()
             .map(|(schema, field)| is_looked_into(schema, field))
             .collect();
         let (is_any, is_each) = (

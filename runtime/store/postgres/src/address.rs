@@ -32,7 +32,8 @@ pub fn is_address(text: &str) -> bool {
     is_url || begins_with_parameter(text)
 }
 
-/// Whether an address has a password in it, which nobody else is to see, be it cut at the wrong place. What is no address has none.
+/// Whether an address has a password in it, which nobody else is to see. What is no address has none, nor has one that is cut where
+/// no password begins; `parse` refuses that.
 pub fn has_password(address: &str) -> bool {
     read(address).is_ok_and(|config| config.get_password().is_some())
 }

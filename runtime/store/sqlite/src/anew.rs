@@ -27,15 +27,20 @@ pub(super) fn write_anew(connection: &Connection, file: &Path) -> Result<PathBuf
 /// Removes what was to take the place of a database and did not, as of a process that was killed, with its journal.
 pub(super) fn remove_unplaced(file: &Path) -> Result<(), Failure> {
     for end in [".new", ".new-journal"] {
-        remove_if_there(&beside(file, end))?;
+        let left = beside(file, end);
+        if remove_if_there(&left)? {
+            tracing::info!(path = %left.display(), "what a compaction left that did not end is removed");
+        }
     }
     Ok(())
 }
 
-fn remove_if_there(path: &Path) -> Result<(), Failure> {
+/// Whether it was there.
+fn remove_if_there(path: &Path) -> Result<bool, Failure> {
     match std::fs::remove_file(path) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error.into()),
-        _ => Ok(()),
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error.into()),
     }
 }
 

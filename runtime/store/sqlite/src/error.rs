@@ -150,7 +150,7 @@ struct NoRoom(rusqlite::Error);
 
 impl std::fmt::Display for NoRoom {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("the disk is full: the index of the write-ahead log finds no room; make some")
+        f.write_str("the disk is full, or it fails: the index of the write-ahead log finds no room; make some")
     }
 }
 

@@ -97,7 +97,7 @@ pub struct SqliteOptions {
     /// How many pages of 4 KiB the write-ahead log has when they are brought into the database: with fewer, less is at
     /// stake when the log rots, and writes cost more (`cargo bench -p bench --bench checkpoints`).
     pub checkpoint_pages: u32,
-    /// Whether the writer waits for those that it just answered, half a sync at most, so that more of them share the next
+    /// Whether the writer waits for those that it just answered, half a sync or, on one core, one, so that more of them share the next
     /// one (`cargo bench -p bench --bench groups`), where 32 or more write, or 8 on one core.
     pub gathers: bool,
 }

@@ -17,6 +17,8 @@ const MANY: usize = 32;
 const MANY_ON_ONE_CORE: usize = 8;
 /// Which part of a sync is waited at most: one in so many.
 const PART: u32 = 2;
+/// The same on one core.
+const PART_ON_ONE_CORE: u32 = 1;
 /// What is waited at most, however slow the disk is.
 const WAIT_MAX: Duration = Duration::from_millis(2);
 /// How long until the next look at who came; where a wait were shorter, it is none.
@@ -33,8 +35,9 @@ pub(super) struct Pace {
     /// Jobs that are queued, and not taken yet.
     queued: Arc<AtomicUsize>,
     gathers: bool,
-    /// From how many writers on they are waited for, and how long until the next look at them.
+    /// From how many writers on they are waited for, which part of a sync, and how long until the next look at them.
     many: usize,
+    part: u32,
     look: Duration,
     /// How many writers were about when the last ones were answered.
     about: usize,
@@ -45,14 +48,15 @@ pub(super) struct Pace {
 impl Pace {
     /// Of a writer that waits for more, or never does, with so many cores; `queued` is how many jobs wait for it.
     pub(super) fn new(queued: Arc<AtomicUsize>, gathers: bool, cores: usize) -> Self {
-        let (many, look) = match cores {
-            0 | 1 => (MANY_ON_ONE_CORE, LOOK_ON_ONE_CORE),
-            _ => (MANY, LOOK),
+        let (many, part, look) = match cores {
+            0 | 1 => (MANY_ON_ONE_CORE, PART_ON_ONE_CORE, LOOK_ON_ONE_CORE),
+            _ => (MANY, PART, LOOK),
         };
         Pace {
             queued,
             gathers,
             many,
+            part,
             look,
             about: 0,
             sync: Duration::ZERO,
@@ -102,8 +106,8 @@ impl Pace {
 
     /// How long so many jobs wait for more.
     fn wait(&mut self, jobs: usize) -> Duration {
-        let wait = (self.sync / PART).min(WAIT_MAX);
-        if !self.gathers || self.about < self.many || jobs >= self.enough() || wait < LOOK {
+        let wait = (self.sync / self.part).min(WAIT_MAX);
+        if !self.gathers || self.about < self.many || jobs >= self.enough() || wait < self.look {
             return Duration::ZERO;
         }
         if self.at_once > 0 {
@@ -149,14 +153,17 @@ mod tests {
 
     #[test]
     fn on_one_core_fewer_are_waited_for_and_looked_at_less_often() {
-        for (cores, many) in [(1, MANY_ON_ONE_CORE), (2, MANY), (64, MANY)] {
+        let one = (1, MANY_ON_ONE_CORE, SYNC);
+        for (cores, many, waited) in [one, (2, MANY, SYNC / PART), (64, MANY, SYNC / PART)] {
             let mut pace = Pace::new(Arc::default(), true, cores);
             pace.note_sync(SYNC);
             pace.note_answers(many - 1);
             assert!(pace.wait(1).is_zero(), "{cores} cores");
             pace.note_answers(many);
-            assert_eq!(pace.wait(1), SYNC / PART, "{cores} cores");
+            assert_eq!(pace.wait(1), waited, "{cores} cores");
             assert_eq!(pace.look == LOOK, cores > 1);
+            pace.sync = LOOK_ON_ONE_CORE - Duration::from_micros(1);
+            assert_eq!(pace.wait(1).is_zero(), cores == 1, "{cores} cores");
         }
     }
 
