@@ -47,22 +47,28 @@ fn a_job_that_was_undone_says_so_and_offers_it_no_more() {
     );
 }
 
+/// Undoes a job by a form of this page: the address of the undoing, which has ended.
+fn undone(browser: &Browser<'_>, page: &Answer, job: &str) -> String {
+    let sent = browser.send(page, &format!("{job}/undo"), &[]).is(303);
+    let undoing = sent.header("location").expect("a job").to_owned();
+    browser.ended_job(sent);
+    undoing
+}
+
+/// Whether the page of a job offers to undo it, and whether it says that it was undone.
+fn told(browser: &Browser<'_>, job: &str) -> [bool; 2] {
+    let page = browser.get(job).is(200);
+    ["undoJob", "This job was undone."].map(|text| page.body.contains(text))
+}
+
 #[test]
 fn a_job_that_was_done_again_is_offered_to_be_undone_as_before() {
     let server = server();
     let (dataset, _) = cities(&server);
     let browser = Browser::signed_in(&server);
     let (job, done) = imported(&browser, &dataset, "Code,People\nB1,3\n");
-    let undo = |job: &str| {
-        let sent = browser.send(&done, &format!("{job}/undo"), &[]).is(303);
-        let undoing = sent.header("location").expect("a job").to_owned();
-        browser.ended_job(sent);
-        undoing
-    };
-    let told = |job: &str| {
-        let page = browser.get(job).is(200);
-        ["undoJob", "This job was undone."].map(|text| page.body.contains(text))
-    };
+    let undo = |job: &str| undone(&browser, &done, job);
+    let told = |job: &str| told(&browser, job);
     let first = undo(&job);
     assert_eq!(told(&job), [false, true]);
     let again = undo(&first);
@@ -72,13 +78,8 @@ fn a_job_that_was_done_again_is_offered_to_be_undone_as_before() {
     assert_eq!(told(&job), [false, true]);
 }
 
-#[test]
-fn what_an_undoing_left_may_be_undone_once_more() {
-    let server = server();
-    let (dataset, _) = cities(&server);
-    let browser = Browser::signed_in(&server);
-    let (job, done) = imported(&browser, &dataset, "Code,People\nB1,3\n");
-    // someone writes what it made
+/// Changes how many people the last town of a dataset has, which are three.
+fn written_since(browser: &Browser<'_>, page: &Answer, dataset: &str) {
     let records = browser.get(&format!("/app/datasets/{dataset}"));
     let (_, row) = records
         .body
@@ -87,11 +88,50 @@ fn what_an_undoing_left_may_be_undone_once_more() {
     let record = row.split('"').next().expect("an id");
     let place = format!("/app/datasets/{dataset}/records/{record}");
     let change = [("version", "0"), ("w-f-people", "3"), ("v-f-people", "4")];
-    browser.send(&done, &place, &change).is(303);
+    browser.send(page, &place, &change).is(303);
+}
+
+#[test]
+fn what_an_undoing_left_may_be_undone_once_more() {
+    let server = server();
+    let (dataset, _) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let (job, done) = imported(&browser, &dataset, "Code,People\nB1,3\n");
+    // someone writes what it made
+    written_since(&browser, &done, &dataset);
     browser.ended_job(browser.send(&done, &format!("{job}/undo"), &[]));
     let page = browser.get(&job).is(200);
     assert!(page.body.contains("This job was undone."), "{}", page.body);
     assert!(page.body.contains("undoJob"), "{}", page.body);
+}
+
+#[test]
+fn a_job_that_was_done_again_is_in_force_though_a_second_undoing_had_nothing_left_to_do() {
+    let server = server();
+    let (dataset, _) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let (job, done) = imported(&browser, &dataset, "Code,People\nB1,3\nB2,3\n");
+    written_since(&browser, &done, &dataset);
+    let first = undone(&browser, &done, &job);
+    assert_eq!(told(&browser, &job), [true, true]);
+    let beside = undone(&browser, &done, &job);
+    assert_ne!(beside, first);
+    assert_eq!(told(&browser, &job), [true, true]);
+    undone(&browser, &done, &first);
+    assert_eq!(told(&browser, &job), [true, false]);
+}
+
+#[test]
+fn a_job_stays_undone_where_what_was_to_do_it_again_left_all_as_it_was() {
+    let server = server();
+    let (dataset, _) = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let (job, done) = imported(&browser, &dataset, "Code,People\nB1,3\n");
+    let first = undone(&browser, &done, &job);
+    // another record has its key by then
+    imported(&browser, &dataset, "Code,People\nB1,5\n");
+    undone(&browser, &done, &first);
+    assert_eq!(told(&browser, &job), [false, true]);
 }
 
 /// What leads to the faulty records of a dataset, and to all of them.

@@ -89,3 +89,27 @@ fn what_an_earlier_undoing_restored_is_not_left_where_the_log_before_the_job_is_
     let again = undone(server, &job);
     assert_eq!(told(&again), [0, 0, 0], "{again}");
 }
+
+#[test]
+fn a_deletion_that_was_done_again_is_taken_back_again_where_the_log_before_the_job_is_gone() {
+    let aging = Aging::start(false);
+    let server = &aging.server;
+    server.use_job_files();
+    let id = aging.create("A");
+    server.clock.forward(20 * DAY);
+    let lines = [
+        json!({"delete": {"_dataObjectId": id}}),
+        json!({"create": {"Code": "B"}}),
+    ];
+    let (job, _) = sent(server, &aging.dataset, &lines);
+    let first = undone(server, &job);
+    assert_eq!(first["undoResult"]["restored"], 1, "{first}");
+    // only what came before the job goes
+    server.clock.forward(15 * DAY);
+    assert_eq!(aging.remove_old().changes, 1);
+    let again = undone(server, first["jobId"].as_str().expect("an id"));
+    assert_eq!(again["undoResult"]["deleted"], 1, "{again}");
+    let second = undone(server, &job);
+    assert_eq!(second["undoResult"]["restored"], 1, "{second}");
+    assert_eq!(told(&second), [2, 0, 0], "{second}");
+}

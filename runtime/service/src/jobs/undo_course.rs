@@ -13,6 +13,8 @@ pub(super) struct Course {
     /// Whether someone else wrote it between two writes of the job. To take back the earlier one would take back what the
     /// other one wrote.
     pub(super) is_mixed: bool,
+    /// How many of the job's entries about it are kept.
+    writes: usize,
     /// Whether someone else wrote it before the first of the job's entries that were added. A judgement by a schema or a domain
     /// that changed is nobody's writing.
     is_written_before: bool,
@@ -24,12 +26,18 @@ impl Course {
         was_there(self.before.as_ref(), self.first?)
     }
 
+    /// Whether all that is known of it is that the job deleted it. It is restored as it is, whatever it was before.
+    pub(super) fn is_deletion_alone(&self) -> bool {
+        self.first == Some(LogAction::Delete) && self.writes == 1 && self.before.is_none()
+    }
+
     /// Adds the entry about the record that is before those that were added.
     pub(super) fn add(&mut self, entry: LogEntry, is_of_job: bool) {
         if is_of_job {
             // what was behind this one and is not the job's is in its midst
             self.is_mixed |= self.is_written_before;
             self.is_written_before = false;
+            self.writes += 1;
             self.first = Some(entry.action);
             self.before = None;
         } else if self.first.is_some() {

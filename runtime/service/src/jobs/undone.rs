@@ -68,7 +68,7 @@ impl<'j> UndoneJob<'j> {
 
 impl Service {
     /// By what a job, as the caller was shown it, is or was taken back; nothing, where that is to begin, failed or was cancelled,
-    /// or was taken back itself.
+    /// or where the job was done again since.
     ///
     /// # Errors
     /// [`Refusal::Unauthenticated`]; the store's.
@@ -83,40 +83,16 @@ impl Service {
             dataset: &shown.data_set_id,
             id: &shown.job_id,
         };
-        let Some(job) = self.newest_undoing(undone).await? else {
+        let jobs = self.undoings_since(undone).await?;
+        let Some((job, result)) = newest_back(undone.id, jobs)? else {
             return Ok(None);
         };
-        if self.is_done_again(&job).await? {
-            return Ok(None);
-        }
-        let result: Option<UndoResult> = read_document(job.result.as_ref())?;
         let is_seen = is_visible(&job, &caller);
         Ok(Some(Undoing {
             is_done: job.state == JobState::Done,
-            is_partial: result.is_some_and(|result| result.left > 0),
+            is_partial: result.left > 0,
             job_id: is_seen.then_some(job.id),
         }))
-    }
-
-    /// The newest job that takes this one back, and neither failed nor was cancelled.
-    async fn newest_undoing(&self, undone: UndoneJob<'_>) -> Result<Option<Job>, Refusal> {
-        self.newer_job(undone, |job| {
-            let is_void = matches!(job.state, JobState::Failed | JobState::Cancelled);
-            let is_its = taken_back(job)?.is_some_and(|id| id == undone.id);
-            Ok(!is_void && !job.is_emptied && is_its)
-        })
-        .await
-    }
-
-    /// Whether what an undoing took back was done again since, by the undoing of that.
-    async fn is_done_again(&self, undoing: &Job) -> Result<bool, Refusal> {
-        let mut is_again = false;
-        let mut next = self.newest_undoing(UndoneJob::of(undoing)).await?;
-        while let Some(job) = next.filter(|job| job.state == JobState::Done) {
-            is_again = !is_again;
-            next = self.newest_undoing(UndoneJob::of(&job)).await?;
-        }
-        Ok(is_again)
     }
 
     /// All jobs but one by which what this one did is or was taken back or done again.
@@ -125,30 +101,20 @@ impl Service {
         undone: &Job,
         own: &str,
     ) -> Result<Undoings, Refusal> {
-        let mut jobs = Vec::new();
-        self.newer_job(UndoneJob::of(undone), |job| {
-            if job.id != own {
-                jobs.extend(taken_back(job)?.map(|its| (job.id.clone(), its)));
-            }
-            Ok(false)
-        })
-        .await?;
-        // they came the newest first
-        Ok(Undoings::of(&undone.id, jobs.into_iter().rev()))
+        let jobs = self.undoings_since(UndoneJob::of(undone)).await?;
+        let jobs = jobs.into_iter().map(|(job, its)| (job.id, its));
+        let others = jobs.filter(|(job, _)| job != own);
+        Ok(Undoings::of(&undone.id, others))
     }
 
-    /// The newest job of the same dataset that is meant, of those that are newer.
-    async fn newer_job(
-        &self,
-        than: UndoneJob<'_>,
-        mut is_meant: impl FnMut(&Job) -> Result<bool, StoreError>,
-    ) -> Result<Option<Job>, Refusal> {
+    /// The jobs of the same dataset that are newer and undo any job, each with that one's id. The older ones come first.
+    async fn undoings_since(&self, than: UndoneJob<'_>) -> Result<Vec<(Job, String)>, Refusal> {
         let filter = JobFilter {
             maker: None,
             dataset: Some(than.dataset),
         };
-        let mut before = None;
-        for _ in 0..LOOKED_AT_MAX / AT_ONCE {
+        let (mut found, mut before) = (Vec::new(), None);
+        'pages: for _ in 0..LOOKED_AT_MAX / AT_ONCE {
             let jobs = self.store();
             let jobs = jobs.jobs(than.tenant, filter, before, AT_ONCE).await?;
             before = jobs.last().map(|job| job.number);
@@ -156,18 +122,50 @@ impl Service {
             for job in jobs {
                 // what undoes a job is newer than it
                 if job.id == than.id {
-                    return Ok(None);
+                    break 'pages;
                 }
-                if is_meant(&job)? {
-                    return Ok(Some(job));
+                if let Some(its) = taken_back(&job)? {
+                    found.push((job, its));
                 }
             }
             if is_last {
                 break;
             }
         }
-        Ok(None)
+        // they came the newest first
+        found.reverse();
+        Ok(found)
     }
+}
+
+/// The newest of these jobs that takes a job back, with what came of it; nothing, where it was done again since. The older ones
+/// come first. One that failed or was cancelled takes nothing back, and one that is done and wrote nothing changed nothing.
+fn newest_back(
+    undone: &str,
+    jobs: Vec<(Job, String)>,
+) -> Result<Option<(Job, UndoResult)>, StoreError> {
+    let ids = jobs.iter().map(|(job, its)| (job.id.clone(), its.clone()));
+    let undoings = Undoings::of(undone, ids);
+    let mut newest = None;
+    for (job, _) in jobs.into_iter().rev() {
+        let is_back = undoings.back.contains(&job.id);
+        let is_void = matches!(job.state, JobState::Failed | JobState::Cancelled);
+        if is_void || job.is_emptied || !(is_back || undoings.again.contains(&job.id)) {
+            continue;
+        }
+        let result: UndoResult = read_document(job.result.as_ref())?.unwrap_or_default();
+        let is_done = job.state == JobState::Done;
+        let has_written = result.reverted + result.deleted + result.restored > 0;
+        if is_back {
+            newest.get_or_insert((job, result));
+            if !is_done || has_written {
+                break;
+            }
+        } else if is_done && has_written {
+            return Ok(None);
+        }
+    }
+    Ok(newest)
 }
 
 /// The job that a job takes back, or did.
