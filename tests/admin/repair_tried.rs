@@ -94,17 +94,20 @@ fn what_would_fill_in_a_record_that_was_made_since_is_not_done() {
         with(action.clone(), "trial", job["jobId"].clone())
     };
     let (filling, clearing) = (tried(&set(json!("X"))), tried(&set(json!(null))));
-    let line = json!({"create": {"Code": "3"}});
-    let (_, made) = sent(&server, &dataset, &[line]);
+    let lines = ["3", "4"].map(|code| json!({"create": {"Code": code}}));
+    let (_, made) = sent(&server, &dataset, &lines);
     let (status, told) = asked(&server, &dataset, filling);
     assert_eq!(status, 409, "{told}");
-    // it has nothing that could be cleared
+    // they have nothing that could be cleared
     let (status, done) = asked(&server, &dataset, clearing);
     assert_eq!(status, 201, "{done}");
     assert_eq!(ended(&server, &done)["revisionResult"]["changed"], 2);
-    // nor is one that comes back
-    let line = json!({"delete": {"_dataObjectId": made[0]}});
-    let (deletion, _) = sent(&server, &dataset, &[line]);
+    // nor are those that come back
+    let lines: Vec<Value> = made
+        .iter()
+        .map(|id| json!({"delete": {"_dataObjectId": id}}))
+        .collect();
+    let (deletion, _) = sent(&server, &dataset, &lines);
     let filling = tried(&set(json!("Y")));
     undone(&server, &deletion);
     let (status, told) = asked(&server, &dataset, filling);
