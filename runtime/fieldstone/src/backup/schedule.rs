@@ -211,10 +211,6 @@ async fn back_up(source: &Source, schedule: &Schedule) -> anyhow::Result<String>
     for problem in &kept.contents.problems {
         tracing::error!("the backup lacks something: {problem}");
     }
-    // with contents that can't be read, it would take the place of those that have them
-    if !kept.contents.problems.is_empty() {
-        return Ok(name);
-    }
     if let Err(error) = clear_away(schedule).await {
         tracing::warn!(
             error = format!("{error:#}"),

@@ -139,7 +139,8 @@ impl Service {
 }
 
 /// The newest of these jobs that takes a job back, with what came of it; nothing, where it was done again since. The older ones
-/// come first. One that failed or was cancelled takes nothing back, and one that is done and wrote nothing changed nothing.
+/// come first. One that failed or was cancelled does not take all back, though it may have done a part again, and one that is done and
+/// counted nothing as taken back changed nothing.
 fn newest_back(
     undone: &str,
     jobs: Vec<(Job, String)>,
@@ -150,7 +151,10 @@ fn newest_back(
     for (job, _) in jobs.into_iter().rev() {
         let is_back = undoings.back.contains(&job.id);
         let is_void = matches!(job.state, JobState::Failed | JobState::Cancelled);
-        if is_void || job.is_emptied || !(is_back || undoings.again.contains(&job.id)) {
+        if !is_back && !undoings.again.contains(&job.id) {
+            continue;
+        }
+        if is_back && (is_void || job.is_emptied) {
             continue;
         }
         let result: UndoResult = read_document(job.result.as_ref())?.unwrap_or_default();
@@ -161,7 +165,7 @@ fn newest_back(
             if !is_done || has_written {
                 break;
             }
-        } else if is_done && has_written {
+        } else if (is_done || is_void) && has_written {
             return Ok(None);
         }
     }

@@ -28,7 +28,8 @@ pub(super) struct Named<'q> {
 }
 
 /// Refuses a query that names a field which no schema has, or asks for words where none of the schemas whose datasets are asked
-/// has them looked for. Behind `NOT` each of these has to: of one that does not, what has the words would be found with all else.
+/// has them looked for; where none of these has the field, no schema at all. Behind `NOT` each of these has to: of one that does
+/// not, what has the words would be found with all else.
 pub(super) fn require(
     looker: Looker<'_>,
     visible: &VisibleFields<'_>,
@@ -60,7 +61,9 @@ pub(super) fn require(
             are_looked_into.contains(&true),
             !are_looked_into.contains(&false),
         );
-        if !is_each && (asked.is_negated || !is_any) {
+        // of those that are not asked, nothing is found behind `NOT` either
+        let is_for_each = asked.is_negated && !own.is_empty();
+        if !is_any || (is_for_each && !is_each) {
             return Err(not_searched(asked));
         }
         if !meant.iter().any(|(_, field)| looker.may_look_for(field)) {

@@ -76,7 +76,8 @@ impl Pace {
         if !wait.is_zero() {
             let (began, before) = (Instant::now(), jobs.len());
             while jobs.len() < self.enough() && began.elapsed() < wait {
-                std::thread::sleep(self.look);
+                let rest = wait.saturating_sub(began.elapsed());
+                std::thread::sleep(self.look.min(rest));
                 take(&mut jobs, queue);
             }
             self.note_wait(jobs.len() > before);
