@@ -70,18 +70,24 @@ fn what_was_taken_back_in_part_is_told_so_and_another_undoing_goes_on_with_it() 
     assert_eq!(told(&undone(&server, &job)), [0, 0, 0]);
 }
 
-#[test]
-fn what_an_earlier_undoing_restored_is_not_left_where_the_log_before_the_job_is_gone() {
+/// A job that deletes a record of twenty days before, and makes another.
+fn deleted_long_after() -> (Aging, String) {
     let aging = Aging::start(false);
-    let server = &aging.server;
-    server.use_job_files();
+    aging.server.use_job_files();
     let id = aging.create("A");
-    server.clock.forward(20 * DAY);
+    aging.server.clock.forward(20 * DAY);
     let lines = [
         json!({"delete": {"_dataObjectId": id}}),
         json!({"create": {"Code": "B"}}),
     ];
-    let (job, _) = sent(server, &aging.dataset, &lines);
+    let (job, _) = sent(&aging.server, &aging.dataset, &lines);
+    (aging, job)
+}
+
+#[test]
+fn what_an_earlier_undoing_restored_is_not_left_where_the_log_before_the_job_is_gone() {
+    let (aging, job) = deleted_long_after();
+    let server = &aging.server;
     assert_eq!(told(&undone(server, &job)), [2, 0, 0]);
     // only what came before the job goes
     server.clock.forward(15 * DAY);
@@ -92,16 +98,8 @@ fn what_an_earlier_undoing_restored_is_not_left_where_the_log_before_the_job_is_
 
 #[test]
 fn a_deletion_that_was_done_again_is_taken_back_again_where_the_log_before_the_job_is_gone() {
-    let aging = Aging::start(false);
+    let (aging, job) = deleted_long_after();
     let server = &aging.server;
-    server.use_job_files();
-    let id = aging.create("A");
-    server.clock.forward(20 * DAY);
-    let lines = [
-        json!({"delete": {"_dataObjectId": id}}),
-        json!({"create": {"Code": "B"}}),
-    ];
-    let (job, _) = sent(server, &aging.dataset, &lines);
     let first = undone(server, &job);
     assert_eq!(first["undoResult"]["restored"], 1, "{first}");
     // only what came before the job goes

@@ -230,6 +230,14 @@ fn words_in_a_field_that_is_not_searched_are_refused_whatever_schemas_say_that_a
         }
     };
     are_refused();
+    // of a dataset without such a field, the others say what it is
+    let without = CITY.replace(r#""name":"Tags""#, r#""name":"Labels""#);
+    let without = server.schema(&names.tenant, &names.area, &without);
+    server.dataset(&without, "Without");
+    let of_strangers = ["Tags:capital", "NOT Tags:capital"];
+    for query in of_strangers {
+        asked(query, "Without").plain_error(400);
+    }
     // one that is not asked looks for its words, or compares its values
     let other = server.schema(&names.tenant, &names.area, CITY);
     let dataset = server.dataset(&other, "Elsewhere");
@@ -237,6 +245,9 @@ fn words_in_a_field_that_is_not_searched_are_refused_whatever_schemas_say_that_a
     let body = r#"{"Code":"C","Name":"Cairo","Tags":["capital"],"People":4}"#;
     server.request("POST", &path).json(body).send().is(201);
     are_refused();
+    for query in of_strangers {
+        asked(query, "Without").is(200);
+    }
     // of several, those that search it are, unless what has the words is to be left out
     for query in ["Tags:capital", "People:4"] {
         let found = asked(query, "Elsewhere").is(200).json();

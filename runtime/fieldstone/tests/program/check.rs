@@ -33,6 +33,12 @@ fn two_files(folder: &Path) -> [PathBuf; 2] {
     ids.map(|id| dataset.join(id))
 }
 
+/// The id of the file that a content is of.
+fn id_of(content: &Path) -> String {
+    let name = content.file_name().expect("a name");
+    name.to_string_lossy().into_owned()
+}
+
 /// What a check that fails says.
 fn told(folder: &Path, arguments: &[&str]) -> String {
     let output = run(folder, arguments);
@@ -45,11 +51,7 @@ fn a_check_compares_contents_by_size_and_by_checksum_where_it_is_to_read_them() 
     let folder = tempdir().expect("a folder");
     let path = folder.path();
     let [one, other] = two_files(path);
-    let id = one
-        .file_name()
-        .expect("a name")
-        .to_string_lossy()
-        .into_owned();
+    let id = id_of(&one);
     fs::write(&one, "hellO").expect("written");
     assert!(
         succeed(path, &["check"]).contains("is sound"),
@@ -159,11 +161,7 @@ fn a_content_that_can_not_be_read_or_is_no_file_is_told_and_the_others_are_backe
     let folder = tempdir().expect("a folder");
     let path = folder.path();
     let [one, other] = two_files(path);
-    let id = one
-        .file_name()
-        .expect("a name")
-        .to_string_lossy()
-        .into_owned();
+    let id = id_of(&one);
     let tell = |problem: &str, backup: &str| {
         let found = format!("the file {id}: {problem}");
         for arguments in [

@@ -151,10 +151,12 @@ fn newest_back(
     for (job, _) in jobs.into_iter().rev() {
         let is_back = undoings.back.contains(&job.id);
         let is_void = matches!(job.state, JobState::Failed | JobState::Cancelled);
-        if !is_back && !undoings.again.contains(&job.id) {
-            continue;
-        }
-        if is_back && (is_void || job.is_emptied) {
+        let is_of_it = if is_back {
+            !is_void && !job.is_emptied
+        } else {
+            undoings.again.contains(&job.id)
+        };
+        if !is_of_it {
             continue;
         }
         let result: UndoResult = read_document(job.result.as_ref())?.unwrap_or_default();

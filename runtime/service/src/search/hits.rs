@@ -9,14 +9,11 @@ use crate::pieces::Pieces;
 use crate::{Owner, Refusal, Service};
 use schema::json::write_string;
 use std::collections::BTreeMap;
-use store::records::{StoredRecord, bytes_of};
+use store::records::StoredRecord;
 use store::search::{Expression, Position, Search, SortField};
 
 /// Bytes of records that are read together for a page of hits.
 const HIT_BYTES_AT_ONCE: usize = 256 << 10;
-
-/// About how many bytes a hit has beside its values: where it is, and what its fields are called.
-const HIT_BYTES_BESIDE: usize = 384;
 
 /// A page of hits that is asked for.
 pub(super) struct HitPage<'s> {
@@ -75,8 +72,6 @@ impl Service {
         let mut places = &found.places[..found.places.len().min(size)];
         'page: while !places.is_empty() {
             let records = self.store.get_some(places, HIT_BYTES_AT_ONCE).await?;
-            let bytes: usize = records.iter().map(bytes_of).sum();
-            json.reserve(bytes + records.len() * HIT_BYTES_BESIDE);
             places = places.get(records.len().max(1)..).unwrap_or_default();
             for record in records {
                 let before = json.len();

@@ -1,6 +1,6 @@
 //! When the writer begins: a sync costs the same for one write and for many, and who was just answered is often about to
-//! write again. So it waits for those a moment, a part of what a sync takes, where many write; a few come into the next
-//! transaction as soon without it. It never changes the order of jobs, and knows nothing of what they do.
+//! write again. So it waits for those a moment, a part of what a sync takes or, on one core, one sync, where many write; a
+//! few come into the next transaction as soon without it. It never changes the order of jobs, and knows nothing of what they do.
 
 use super::queued_job::Job;
 use std::sync::Arc;
