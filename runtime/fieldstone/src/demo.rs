@@ -1,7 +1,7 @@
-//! The demo: the manifest `fixtures/demo.yaml` with all its files, kept inside the program so that it
-//! runs from anywhere.
+//! The demo: the manifest `fixtures/demo.yaml` and its files, which are part of the program.
 
 use anyhow::{Context as _, bail};
+use fixtures::{DEMO_MANIFEST, FIXTURES, Fixture};
 use manifest::Manifest;
 use manifest::read::{Files, text_of};
 use schema::json::{Node, Value, parse, write_string};
@@ -11,42 +11,9 @@ use std::collections::BTreeSet;
 /// The demo's tenant.
 pub(crate) const TENANT: &str = "Demo";
 
-const MANIFEST: &str = include_str!("../../../fixtures/demo.yaml");
-
-/// A fixture's schema, clean records and faulty records.
-macro_rules! fixtures {
-    ($($name:literal),* $(,)?) => {
-        &[$(Fixture {
-            name: $name,
-            schema: include_str!(concat!("../../../fixtures/schemas/", $name, ".json")),
-            clean: include_str!(concat!("../../../fixtures/data/", $name, ".ndjson")),
-            faulty: include_str!(concat!("../../../fixtures/records/", $name, ".faulty.ndjson")),
-        },)*]
-    };
-}
-
-struct Fixture {
-    name: &'static str,
-    schema: &'static str,
-    clean: &'static str,
-    faulty: &'static str,
-}
-
-const FIXTURES: &[Fixture] = fixtures![
-    "airport",
-    "country",
-    "currency",
-    "customer",
-    "every_type",
-    "five_hundred",
-    "language",
-    "no_primary_key",
-    "subdivision",
-];
-
 /// The manifest with its files.
 pub(crate) fn manifest() -> anyhow::Result<Manifest> {
-    text_of(MANIFEST, false, &Embedded).context("in the demo's manifest")
+    text_of(DEMO_MANIFEST, false, &Embedded).context("in the demo's manifest")
 }
 
 struct Embedded;

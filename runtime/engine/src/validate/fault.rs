@@ -52,8 +52,7 @@ pub enum Limit {
 macro_rules! rules {
     ($($variant:ident $(($parameter:ty))? = $code:literal, $when:literal;)*) => {
         /// The rules that a value can break, with the parameters of their messages.
-        ///
-        #[doc = include_str!("../../../docs/messages.md")]
+        /// `runtime/docs/messages.md` lists each with its message.
         #[derive(Clone, Debug, PartialEq)]
         #[non_exhaustive]
         pub enum Rule {
