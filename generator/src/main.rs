@@ -2,7 +2,6 @@
 //! prints and sets the exit code; everything between is the library's.
 
 #[cfg(feature = "fetch")]
-mod atomic_write;
 mod data_files;
 mod diff;
 mod explain;

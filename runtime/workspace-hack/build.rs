@@ -1,1 +1,3 @@
-fn main() {} // so that dependencies of the host have one feature set, too
+//! No code: with a build script, the features of build dependencies are shared, too.
+
+fn main() {}

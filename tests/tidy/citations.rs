@@ -166,6 +166,8 @@ fn no_two_headings_of_the_handbooks_are_the_same() {
 fn front_pages() -> impl Iterator<Item = String> {
     packages()
         .into_iter()
+        // describes the files, with patterns for their names
+        .filter(|package| package != "fixtures")
         .map(|package| format!("{package}/README.md"))
 }
 

@@ -27,7 +27,9 @@ const MANIFEST: &str = "fieldstone-manifest";
 const SERVER: &str = "fieldstone-server";
 const CLIENT: &str = "fieldstone-client";
 const EMBED: &str = "fieldstone-embed";
-const GENERATOR: &str = "generator";
+const CODEGEN: &str = "fieldstone-codegen";
+const FIXTURES: &str = "fieldstone-fixtures";
+const HACK: &str = "fieldstone-workspace-hack";
 const BINDINGS: &str = "fieldstone-bindings";
 
 /// From the ground up.
@@ -53,7 +55,7 @@ const FLOORS: &[Floor] = &[
         ..floor(
             SERVER,
             &[
-                SCHEMA, ENGINE, TABULAR, WIRE, STORE, SERVICE, MANIFEST, GENERATOR,
+                SCHEMA, ENGINE, TABULAR, WIRE, STORE, SERVICE, MANIFEST, CODEGEN,
             ],
         )
     },
@@ -73,9 +75,11 @@ const FLOORS: &[Floor] = &[
     floor(
         "fieldstone",
         &[
-            SCHEMA, ENGINE, WIRE, STORE, SQLITE, POSTGRES, SERVICE, MANIFEST, SERVER,
+            SCHEMA, ENGINE, WIRE, STORE, SQLITE, POSTGRES, SERVICE, MANIFEST, SERVER, FIXTURES,
+            HACK,
         ],
     ),
+    floor(HACK, &[]),
     floor(BINDINGS, &[SCHEMA, ENGINE]),
     floor("fieldstone-python", &[BINDINGS]),
     floor("fieldstone-node", &[BINDINGS]),

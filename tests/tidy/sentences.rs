@@ -6,7 +6,7 @@ use super::sources::{Source, rust_files};
 pub(crate) const LANGUAGES: &str = "runtime/server/src/admin/pages/texts/";
 /// Whose English they are.
 const SPEAKERS: [&str; 10] = [
-    "generator/src/export/refused.rs",
+    "generator/codegen/src/export/refused.rs",
     "runtime/schema/src/json/",
     "runtime/service/src/",
     "runtime/store/src/",

@@ -217,15 +217,6 @@ fn every_story_file_of_one_engine_stands_in_the_table() {
 }
 
 #[test]
-fn ci_tells_each_suite_on_a_database_too() {
-    let ci = read(".ci/run");
-    let mut lines = ci.lines();
-    let told = lines.find(|line| line.starts_with("FIELDSTONE_TESTS_ON=postgres "));
-    let told: BTreeSet<&str> = told.expect("the step").split(" --test ").skip(1).collect();
-    assert_eq!(told, BTreeSet::from(SUITES));
-}
-
-#[test]
 fn citus_is_told_each_suite_and_the_stories_that_it_is_not_told_are_there() {
     let script = read(".ci/citus/run");
     let mut lines = script.lines();

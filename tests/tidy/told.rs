@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Whose refusals, problems and failures of jobs reach pages. What the judgement says of values is held by a test beside
 /// the texts.
 const SPEAKERS: [&str; 8] = [
-    "generator/src/export/refused.rs",
+    "generator/codegen/src/export/refused.rs",
     "runtime/service/src/",
     "runtime/tabular/src/",
     "runtime/server/src/http/body.rs",

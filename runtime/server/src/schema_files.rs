@@ -4,7 +4,7 @@ use crate::http::error::Failure;
 use axum::body::Body;
 use axum::http::Response;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE, HeaderValue};
-use generator::{Config, File, Input, Target};
+use codegen::{Config, File, Input, Target};
 use schema::Schema;
 use service::Refusal;
 use service::manage::Problem;
@@ -17,7 +17,7 @@ const TEXT: &str = "text/plain; charset=utf-8";
 /// # Errors
 /// There is no such kind; the schema is more than a table can be.
 pub(crate) fn file_of(schema: &Schema, kind: &str) -> Result<Response<Body>, Failure> {
-    let export = |target| generator::export(schema, target).map_err(|error| refused(&error));
+    let export = |target| codegen::export(schema, target).map_err(|error| refused(&error));
     let (text, media_type, ending) = match kind {
         "json" => (schema.to_json(), "application/json", "json"),
         "json-schema" => (
@@ -63,10 +63,10 @@ fn refused(error: &dyn std::error::Error) -> Failure {
 }
 
 /// The file of types that the generator makes of a schema alone.
-pub(crate) fn rust_file(schema: &Schema) -> Result<Option<File>, generator::Error> {
+pub(crate) fn rust_file(schema: &Schema) -> Result<Option<File>, codegen::Error> {
     let name = format!("{}.json", file_name(&schema.name));
     let input = Input::new(name, schema.to_json());
-    let files = generator::generate(&[input], &Config::new())?;
+    let files = codegen::generate(&[input], &Config::new())?;
     Ok(files.into_iter().find(|file| file.path != "mod.rs"))
 }
 

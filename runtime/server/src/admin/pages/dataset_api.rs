@@ -9,7 +9,7 @@ use crate::schema_files::rust_file;
 use askama::Template;
 use axum::body::Body;
 use axum::http::Response;
-use generator::File;
+use codegen::File;
 use schema::Schema;
 use serde::Deserialize;
 use service::PageRequest;

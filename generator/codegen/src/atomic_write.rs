@@ -18,7 +18,7 @@ const PART_AGE_MAX: Duration = Duration::from_secs(60);
 
 /// Waits for a directory and holds it, until what is answered is dropped; a run that is killed holds nothing. Where
 /// the file system has no locks, nobody waits.
-pub(crate) fn hold(dir: &Path) -> io::Result<File> {
+pub fn hold(dir: &Path) -> io::Result<File> {
     // Windows opens no directory as a file
     let file = if cfg!(unix) {
         File::open(dir)?
@@ -34,7 +34,7 @@ pub(crate) fn hold(dir: &Path) -> io::Result<File> {
 
 /// Writes beside the file, then renames the part over it. Where the name is a link, that is done where it leads, and the
 /// link stays.
-pub(crate) fn replace(dir: &Path, name: &str, text: &str) -> io::Result<()> {
+pub fn replace(dir: &Path, name: &str, text: &str) -> io::Result<()> {
     let named = dir.join(name);
     let place = named.canonicalize().unwrap_or(named);
     let name = place.file_name().unwrap_or_default().to_string_lossy();
@@ -53,7 +53,7 @@ pub(crate) fn replace(dir: &Path, name: &str, text: &str) -> io::Result<()> {
 
 /// Removes what killed runs left of these files. Parts of other files are somebody else's, and young ones
 /// may be of a run that is at work.
-pub(crate) fn sweep<'n>(dir: &Path, names: impl Iterator<Item = &'n str>) -> io::Result<()> {
+pub fn sweep<'n>(dir: &Path, names: impl Iterator<Item = &'n str>) -> io::Result<()> {
     let names: Vec<&str> = names.collect();
     for entry in fs::read_dir(dir)? {
         let entry = entry?;

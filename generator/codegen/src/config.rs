@@ -53,6 +53,7 @@ pub(crate) struct AdditionTarget {
 /// reports all of them together.
 ///
 /// ```no_run
+/// # use codegen as generator;
 /// // build.rs
 /// fn main() -> Result<(), generator::Error> {
 ///     generator::Config::new()
