@@ -24,8 +24,9 @@
 //! **How answers are checked.** `is(201)` asserts the status and shows the body of any other.
 //! `plain_error(403)` asserts an error of a `message` alone, `coded_error(400, "DUPLICATE_PRIMARY_KEY")` one with
 //! `code` and `fields`, and gives the fields' names and texts. Behind the test's back each answer is held against
-//! the OpenAPI document (`openapi_contract.rs`), an answer of the document that no test hears fails its suite
-//! (`openapi_given.rs`), and what all operations refuse alike is asked of all (`refusals.rs`).
+//! the OpenAPI document (`openapi_contract.rs`) and recorded ([`answers`]), so that `cargo run -p tests --bin
+//! documented_answers` finds answers that no test received; what all operations refuse alike is asked of all
+//! (`refusals.rs`).
 //!
 //! **Time and chance.** `server.clock` is a [`ManualClock`](clock::ManualClock): `forward(seconds)` sets it, and
 //! each look is a millisecond later. Ids and secrets come from [`SeededEntropy`](clock::SeededEntropy), what a
@@ -44,6 +45,7 @@
 //! can't be written ([`stuck_index`]), the log, a PostgreSQL of one's own ([`cluster`]), the end of who works beside a story
 //! ([`ends`]), a cargo as a shell starts it ([`mod@cargo`]). It judges nothing.
 
+pub mod answers;
 pub mod cargo;
 pub mod clock;
 pub mod cluster;

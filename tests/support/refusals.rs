@@ -2,7 +2,7 @@
 //! document names: too many requests, a body that never comes, a store that fails, a part that is not
 //! there. The document says which of these an operation has; the suites of search and files ask theirs.
 
-use crate::contract::{self, DOCUMENT, is_own};
+use crate::contract::DOCUMENT;
 use crate::raw::{Answer, Request};
 use crate::test_server::{TestServer, everything};
 use runtime::http::DoorSettings;
@@ -11,6 +11,7 @@ use runtime::service::search::WAIT_MAX;
 use runtime::service::{Owner, Settings};
 use runtime::store::catalog::Verbs;
 use std::time::{Duration, Instant};
+use tests::answers::{never_given, suite_of};
 
 const FORM: &str = "multipart/form-data; boundary=frame";
 
@@ -25,7 +26,9 @@ fn with(status: u16) -> Vec<Asked> {
     let mut all = Vec::new();
     for (template, described) in DOCUMENT["paths"].as_object().expect("paths") {
         for (method, operation) in described.as_object().expect("operations") {
-            if is_own(template) && operation["responses"].get(status.to_string()).is_some() {
+            if suite_of(template) == env!("CARGO_CRATE_NAME")
+                && operation["responses"].get(status.to_string()).is_some()
+            {
                 let method = method.to_uppercase();
                 all.push(Asked { method, template });
             }
@@ -183,7 +186,7 @@ fn a_store_that_fails_is_500_for_whoever_needs_it() {
         .block_on(setup.server.service.stop_search());
     setup.server.area(&setup.server.names.tenant, "Another");
     setup.server.opened().drop_tables(setup.server.folder());
-    let memory = contract::never_given();
+    let memory = never_given();
     let fails = |asked: &Asked| {
         let Asked { method, template } = asked;
         !memory.contains_key(&format!("{method} {template} 500"))

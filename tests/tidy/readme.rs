@@ -1,4 +1,4 @@
-//! Every command of the README runs: by this test, or as it stands in `.ci/run`. (Its Rust is run as
+//! Every command of the README runs: by this test, or as it stands in `.ci/steps`. (Its Rust is run as
 //! documentation tests of this package.)
 
 use super::sources::root;
@@ -94,8 +94,9 @@ impl Drop for Server {
 }
 
 #[test]
+#[ignore = "it compiles several programs: the full lane runs it"]
 fn every_command_of_the_readme_runs() {
-    let ci = fs::read_to_string(root().join(".ci/run")).unwrap();
+    let ci = fs::read_to_string(root().join(".ci/steps")).unwrap();
     let commands = commands();
     assert!(commands.len() > 8, "the README has commands");
     let serves = commands
@@ -117,7 +118,7 @@ fn every_command_of_the_readme_runs() {
         } else {
             assert!(
                 ci.contains(command.as_str()),
-                "neither this test nor .ci/run runs: {command}"
+                "neither this test nor .ci/steps runs: {command}"
             );
         }
     }
