@@ -47,7 +47,7 @@ fn every_emitter_opens_with_an_example_of_what_it_writes() {
         .iter()
         .map(|text| text.lines().map(str::trim).collect())
         .collect();
-    let emitters = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/emit");
+    let emitters = Path::new(env!("CARGO_MANIFEST_DIR")).join("codegen/src/emit");
     let mut seen = 0;
     for entry in fs::read_dir(emitters).unwrap() {
         let path = entry.unwrap().path();
