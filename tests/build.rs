@@ -4,7 +4,17 @@
 #[path = "support/has_postgresql.rs"]
 mod has_postgresql;
 
+/// The README, whose Rust is of a crate that calls the runtime `fieldstone`; here it has its own name.
+fn write_readme() -> std::io::Result<()> {
+    println!("cargo::rerun-if-changed=../README.md");
+    let readme = std::fs::read_to_string("../README.md")?;
+    let renamed = readme.replace("```rust\n", "```rust\n# use runtime as fieldstone;\n");
+    let folder = std::env::var_os("OUT_DIR").expect("cargo names a folder");
+    std::fs::write(std::path::Path::new(&folder).join("readme.md"), renamed)
+}
+
 fn main() {
+    write_readme().expect("the README is copied");
     println!("cargo::rerun-if-changed=build.rs");
     has_postgresql::tell("support");
     println!("cargo::rustc-check-cfg=cfg(on_a_database)");

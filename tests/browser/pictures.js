@@ -1,5 +1,5 @@
 // @ts-check
-// The pictures of the README, taken of the demo, into the folder that is named; beside each, what can be read in it, which
+// The pictures of the documents, taken of the demo, into the folder that is named; beside each, what can be read in it, which
 // `.ci/browser/run` compares with what is read today.
 
 import { mkdirSync, statSync, writeFileSync } from "node:fs";

@@ -16,15 +16,12 @@ fn main() -> ExitCode {
     let mut given = BTreeSet::new();
     for suite in SUITES {
         let path = record_of(suite);
-        let record = fs::read_to_string(&path).unwrap_or_default();
-        let Some(answers) = record.strip_prefix(WHOLE) else {
+        let Ok(answers) = fs::read_to_string(&path) else {
             let path = path.display();
-            eprintln!(
-                "{path} is not the record of a whole run: cargo test -p tests --test {suite}"
-            );
+            eprintln!("no {path}: run the whole suite, cargo test -p tests --test {suite}");
             return ExitCode::from(2);
         };
-        for answer in answers.lines().skip(1) {
+        for answer in answers.lines() {
             let words: Vec<_> = answer.split(' ').collect();
             if suite_of(words[1]) == suite {
                 // an answer with a code is one of its status, too

@@ -107,8 +107,13 @@ pub fn fixture_names(folder: &str, ending: &str) -> Vec<String> {
 
 /// The README's Rust, run as documentation tests.
 #[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
+#[doc = include_str!(concat!(env!("OUT_DIR"), "/readme.md"))]
 pub struct Readme;
+
+/// That of the toolkit's page.
+#[cfg(doctest)]
+#[doc = include_str!("../../generator/docs/toolkit.md")]
+pub struct Toolkit;
 
 #[cfg(test)]
 mod units {

@@ -1,4 +1,4 @@
-//! The README's pictures are compared with the application in CI.
+//! The pictures of the documents are compared with the application in CI.
 
 use super::sources::root;
 use regex::Regex;
@@ -9,14 +9,23 @@ fn text_of(path: &str) -> String {
 }
 
 #[test]
-fn the_readme_opens_with_two_pictures_that_ci_compares_with_what_is_there() {
+fn the_readme_opens_with_a_picture_and_ci_compares_each_picture_with_what_is_there() {
     let readme = text_of("README.md");
     let opening = readme.split("\n## ").next().unwrap_or_default();
-    let picture = Regex::new(r"(?m)^!\[([^\]]+)\]\(runtime/docs/pictures/(\w+)\.png\)$");
+    let quick_start = text_of("runtime/docs/quick_start.md");
+    let picture = Regex::new(r"(?m)^!\[[^\]]+\]\((?:runtime/docs/)?pictures/(\w+)\.png\)$");
     let picture = picture.expect("a pattern");
-    let names = picture.captures_iter(opening).map(|it| it[2].to_owned());
-    let names: Vec<_> = names.collect();
-    assert_eq!(names.len(), 2, "{names:?}");
+    let names = |text: &str| -> Vec<String> {
+        let found = picture.captures_iter(text);
+        found.map(|it| it[1].to_owned()).collect()
+    };
+    let (opening, begun) = (names(opening), names(&quick_start));
+    assert_eq!(
+        [opening.len(), begun.len()],
+        [1, 1],
+        "{opening:?} {begun:?}"
+    );
+    let names = [begun, opening].concat();
     for name in &names {
         for ending in ["png", "txt"] {
             let path = root().join(format!("runtime/docs/pictures/{name}.{ending}"));

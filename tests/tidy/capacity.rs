@@ -1,5 +1,5 @@
 //! What `scale.md` works out of its measurements: each figure of its table of sizes follows from the row that says how, and that
-//! row from what a record takes in each table and from what the README has of imports.
+//! row from what a record takes in each table and from the rate of imports in `benchmarks.md`.
 
 use crate::sources::root;
 use std::fs;
@@ -112,9 +112,10 @@ fn the_row_that_says_how_has_what_was_measured() {
 }
 
 #[test]
-fn the_rate_of_imports_is_that_of_the_readme() {
-    let readme = fs::read_to_string(root().join("README.md")).expect("the page");
-    let section = readme.split_once("\n### The service on PostgreSQL\n");
+fn the_rate_of_imports_is_that_of_the_benchmarks() {
+    let benchmarks = root().join("runtime/docs/benchmarks.md");
+    let benchmarks = fs::read_to_string(benchmarks).expect("the page");
+    let section = benchmarks.split_once("\n### The service on PostgreSQL\n");
     let (_, section) = section.expect("its figures");
     let rows = table(section, "| what (64 connections) | ours |");
     let import = rows.iter().find(|row| row[0].starts_with("import of"));

@@ -1,4 +1,4 @@
-//! Every command of the README runs: by this test, or as it stands in `.ci/steps`. (Its Rust is run as
+//! Every command of the README and the toolkit's page runs: by this test, or as it stands in `.ci`. (Their Rust is run as
 //! documentation tests of this package.)
 
 use super::sources::root;
@@ -6,19 +6,25 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read as _};
 use std::process::{Child, Command, Stdio};
 
-/// The lines of the README's `sh` blocks.
-fn commands() -> Vec<String> {
-    let readme = fs::read_to_string(root().join("README.md")).unwrap();
-    let mut commands = Vec::new();
-    let mut in_shell = false;
-    for line in readme.lines() {
-        if line.starts_with("```") {
-            in_shell = line == "```sh";
-        } else if in_shell && !line.trim().is_empty() {
-            commands.push(line.to_owned());
+/// The README and the toolkit's page.
+fn pages() -> String {
+    let pages = ["README.md", "generator/docs/toolkit.md"];
+    let pages = pages.map(|page| fs::read_to_string(root().join(page)).unwrap());
+    pages.concat()
+}
+
+/// The lines of the blocks of a language.
+fn lines_of(language: &str) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut is_inside = false;
+    for line in pages().lines() {
+        if let Some(language_of_block) = line.strip_prefix("```") {
+            is_inside = language_of_block == language;
+        } else if is_inside && !line.trim().is_empty() {
+            lines.push(line.to_owned());
         }
     }
-    commands
+    lines
 }
 
 /// A command that the README gives, as the words behind `cargo`.
@@ -35,6 +41,8 @@ struct Server {
     process: Child,
     address: String,
     key: String,
+    /// The address of the dataset that the printed command creates a record in.
+    airports: String,
     // kept until the server has stopped
     _folder: tempfile::TempDir,
 }
@@ -65,15 +73,38 @@ impl Server {
             .map_while(Result::ok);
         let key =
             errors.find_map(|line| Some(line.trim().strip_prefix("API key")?.trim().to_owned()));
+        let airports = errors.find_map(|line| {
+            let is_create = line.contains(r#"-d '{"ICAO": "ZZZZ""#);
+            is_create.then(|| line.rsplit(' ').next().map(str::to_owned))?
+        });
         // what is still to come must not fill the pipe
         std::thread::spawn(move || errors.count());
         Server {
             process,
             address,
             key: key.expect("the demo prints an API key"),
+            airports: airports.expect("the demo prints how a record is created"),
             _folder: folder,
         }
     }
+}
+
+/// Creates a record as the README does: the answer is the one that the README shows, but for the record's id.
+fn create(command: &str, server: &Server) {
+    let output = Command::new("sh")
+        .args(["-c", command])
+        .env("key", &server.key)
+        .env("airports", &server.airports)
+        .output()
+        .unwrap();
+    let shown = lines_of("json").join("");
+    let [mut shown, mut answer] = [shown.as_bytes(), &output.stdout]
+        .map(|json| serde_json::from_slice::<serde_json::Value>(json).expect("JSON"));
+    for record in [&mut shown, &mut answer] {
+        let id = record["_dataObjectId"].take();
+        assert_eq!(id.as_str().map(str::len), Some(22), "{id}");
+    }
+    assert_eq!(answer, shown);
 }
 
 /// What a process that ended has to say.
@@ -97,8 +128,8 @@ impl Drop for Server {
 #[ignore = "it compiles several programs: the full lane runs it"]
 fn every_command_of_the_readme_runs() {
     let ci = fs::read_to_string(root().join(".ci/steps")).unwrap();
-    let commands = commands();
-    assert!(commands.len() > 8, "the README has commands");
+    let commands = lines_of("sh");
+    assert!(commands.len() > 8, "the pages have commands");
     let serves = commands
         .iter()
         .find(|command| command.contains(" serve --demo"));
@@ -115,6 +146,8 @@ fn every_command_of_the_readme_runs() {
                 "{command}\n{}",
                 String::from_utf8_lossy(&output.stderr)
             );
+        } else if command.starts_with("curl ") {
+            create(command, &server);
         } else {
             assert!(
                 ci.contains(command.as_str()),

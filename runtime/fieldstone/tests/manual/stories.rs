@@ -206,6 +206,10 @@ const SHOWN: &[(&str, &str, &str)] = &[
     ("operations.md", "Restoring", "text"),
     ("operations.md", "A new signing secret", "text"),
     ("operations.md", "Keeping no more than needed", "text"),
+    // each is rehearsed by the tests of `tests/load` and `tests/bench`
+    ("benchmarks.md", "How to repeat", "text"),
+    // a release, which people make
+    ("releasing.md", "Steps", "text"),
     // the proofs, of which `.ci/run` runs a short turn each
     ("proofs.md", "", "text"),
     ("scale.md", "Serving from a database", "text"),

@@ -21,7 +21,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 use steward::Steward;
-use table::{HEAD, row, slowest};
+use table::{HEAD, row};
 
 /// What the slowest page of a hundred may take.
 const P99_MAX: Duration = Duration::from_millis(50);
@@ -61,7 +61,7 @@ pub(crate) async fn run(
     steward.wait_for_index().await?;
     steward.delete_some().await?;
     println!("{HEAD}");
-    let (mut rows, mut slow) = (Vec::new(), Vec::new());
+    let mut slow = Vec::new();
     for kind in kinds() {
         let mut all = Vec::new();
         for turn in 0..options.asked {
@@ -69,15 +69,12 @@ pub(crate) async fn run(
         }
         all.sort_unstable();
         let at = |share: usize| all[(all.len() - 1) * share / 100];
-        let row = row(kind.what, at(50), at(99));
-        println!("{row}");
-        rows.push(row);
+        println!("{}", row(kind.what, at(50), at(99)));
         if at(99) > P99_MAX {
             slow.push(kind.what);
         }
     }
     running.stop()?;
-    println!("\nThe slowest:\n\n{HEAD}\n{}", slowest(&rows).join("\n"));
     println!(
         "\nIn milliseconds, of {} records; {} of each, one after another on one connection, with the session's cookie; records and words by chance, pages of the grid as they follow one another. {}.",
         grouped(options.of),
