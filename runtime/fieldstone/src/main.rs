@@ -17,7 +17,6 @@ mod dataset_path;
 mod demo;
 mod demo_customers;
 mod deployment;
-mod encryption_options;
 mod engine;
 mod failure;
 mod file_length_limit;
