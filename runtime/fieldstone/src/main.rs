@@ -31,6 +31,7 @@ mod lingering;
 mod listener;
 mod logs;
 mod metrics;
+mod metrics_recorder;
 mod moving;
 mod out_file;
 mod output;
