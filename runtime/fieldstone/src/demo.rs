@@ -19,7 +19,7 @@ macro_rules! fixtures {
         &[$(Fixture {
             name: $name,
             schema: include_str!(concat!("../../../fixtures/schemas/", $name, ".json")),
-            clean: include_str!(concat!("../../../fixtures/data/", $name, ".ndjson")),
+            clean: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".ndjson.zst")),
             faulty: include_str!(concat!("../../../fixtures/records/", $name, ".faulty.ndjson")),
         },)*]
     };
@@ -28,7 +28,8 @@ macro_rules! fixtures {
 struct Fixture {
     name: &'static str,
     schema: &'static str,
-    clean: &'static str,
+    /// Compressed by the build script.
+    clean: &'static [u8],
     faulty: &'static str,
 }
 
@@ -59,7 +60,8 @@ impl Files for Embedded {
                 return Ok(fixture.schema.to_owned());
             }
             if path == format!("data/{name}.ndjson") {
-                return lines(fixture, fixture.clean, None);
+                let text = String::from_utf8(zstd::decode_all(fixture.clean)?)?;
+                return lines(fixture, &text, None);
             }
             if path == format!("records/{name}.faulty.ndjson") {
                 return lines(fixture, fixture.faulty, Some("record"));
