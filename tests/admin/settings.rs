@@ -57,7 +57,7 @@ fn server() -> AdminServer {
             group: "Settings of backups".to_owned(),
             is_set: true,
             source: SettingSource::Flag,
-            ..setting("backup-passphrase-file")
+            ..setting("backup-dir")
         },
         SettingView {
             group: "Settings of another time".to_owned(),

@@ -62,6 +62,16 @@ fn a_build_script_that_generates_stays_light() {
 }
 
 #[test]
+fn no_other_crate_has_the_name_of_one_of_ours() {
+    let lock = fs::read_to_string(root().join("Cargo.lock")).unwrap();
+    for name in ["fieldstone", "generator", "macros", "runtime"] {
+        let line = format!("name = \"{name}\"");
+        let count = lock.lines().filter(|it| *it == line).count();
+        assert_eq!(count, 1, "`cargo build -p {name}` is ambiguous");
+    }
+}
+
+#[test]
 fn every_dependency_says_why_it_is_there() {
     let mut silent = Vec::new();
     let manifests = packages()

@@ -26,7 +26,8 @@ impl Files for Embedded {
                 return Ok(fixture.schema.to_owned());
             }
             if path == format!("data/{name}.ndjson") {
-                return lines(fixture, fixture.clean, None);
+                let text = String::from_utf8(zstd::decode_all(fixture.clean)?)?;
+                return lines(fixture, &text, None);
             }
             if path == format!("records/{name}.faulty.ndjson") {
                 return lines(fixture, fixture.faulty, Some("record"));

@@ -2,13 +2,13 @@
 //! (requests, commits), the rooms count where it happens; what can be looked at (sizes, room, how far the index is) is
 //! looked at when someone asks. No figure has a value of a record, a name or a credential in it.
 
+use crate::metrics_recorder::MetricsRecorder;
 use axum::Router;
 use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 use metrics::{describe_counter, describe_gauge, describe_histogram, gauge};
-use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use postgres::PostgresStore;
 use service::Service;
 use std::path::{Path, PathBuf};
@@ -16,8 +16,6 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 use wire::Timestamp;
 
-/// How often what was counted is brought into its histograms, though nobody asks: until then each count takes memory.
-const UPKEEP: Duration = Duration::from_secs(5);
 /// Seconds of a request.
 const REQUEST_SECONDS: &[f64] = &[
     0.0001, 0.000_25, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5,
@@ -60,26 +58,15 @@ const SWITCHED_OFF_WEBHOOKS: &str = "fieldstone_switched_off_webhooks_total";
 const DEAD_LETTERS: &str = "fieldstone_dead_letters_total";
 
 /// Keeps figures from now on; once a process, before anything is opened.
-pub(crate) fn install() -> anyhow::Result<PrometheusHandle> {
-    let of = |name: &str| Matcher::Full(name.to_owned());
-    let handle = PrometheusBuilder::new()
-        .set_buckets_for_metric(
-            of("fieldstone_http_request_duration_seconds"),
-            REQUEST_SECONDS,
-        )?
-        .set_buckets_for_metric(of("fieldstone_commit_duration_seconds"), COMMIT_SECONDS)?
-        .set_buckets_for_metric(of("fieldstone_commit_jobs"), COMMIT_JOBS)?
-        .install_recorder()?;
+pub(crate) fn install() -> anyhow::Result<Arc<MetricsRecorder>> {
+    let recorder = Arc::new(MetricsRecorder::new(&[
+        ("fieldstone_http_request_duration_seconds", REQUEST_SECONDS),
+        ("fieldstone_commit_duration_seconds", COMMIT_SECONDS),
+        ("fieldstone_commit_jobs", COMMIT_JOBS),
+    ]));
+    metrics::set_global_recorder(Arc::clone(&recorder))?;
     describe();
-    let upkeep = handle.clone();
-    // it ends with the process
-    tokio::spawn(async move {
-        loop {
-            tokio::time::sleep(UPKEEP).await;
-            upkeep.run_upkeep();
-        }
-    });
-    Ok(handle)
+    Ok(recorder)
 }
 
 fn describe() {
@@ -189,7 +176,7 @@ fn describe_work() {
 
 #[derive(Clone)]
 struct Watched {
-    handle: PrometheusHandle,
+    recorder: Arc<MetricsRecorder>,
     service: Weak<Service>,
     place: StorePlace,
 }
@@ -205,12 +192,12 @@ pub(crate) enum StorePlace {
 
 /// Shows the figures of a service and its store.
 pub(crate) fn router(
-    handle: PrometheusHandle,
+    recorder: Arc<MetricsRecorder>,
     service: &Arc<Service>,
     place: StorePlace,
 ) -> Router {
     let watched = Watched {
-        handle,
+        recorder,
         service: Arc::downgrade(service),
         place,
     };
@@ -234,7 +221,7 @@ async fn show(State(watched): State<Watched>) -> Response {
         }
     }
     look_at_process();
-    let text = watched.handle.render();
+    let text = watched.recorder.render();
     let kind = [(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")];
     (kind, text).into_response()
 }

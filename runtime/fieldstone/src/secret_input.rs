@@ -12,26 +12,25 @@ use std::path::Path;
 /// Bytes that a secret is looked for in.
 const BYTES_MAX: u64 = 64 << 10;
 
-/// What secrets begin with: keys, tokens and the like of this service, and secret keys of age.
-const BEGINNINGS: [&str; 7] = [
+/// What secrets begin with: keys, tokens and the like of this service.
+const BEGINNINGS: [&str; 6] = [
     API_KEY_PREFIX,
     TOKEN_PREFIX,
     SESSION_PREFIX,
     INVITATION_PREFIX,
     SET_UP_PREFIX,
     CLIENT_SECRET_PREFIX,
-    "age-secret-key-",
 ];
 
 /// Whether a text is a secret, by what it begins with: it is not to be shown, whatever it was given for.
-pub(crate) fn is_secret(text: &str) -> bool {
+fn is_secret(text: &str) -> bool {
     let text = text.trim_start().to_ascii_lowercase();
     let mut beginnings = BEGINNINGS.iter();
     beginnings.any(|beginning| text.starts_with(beginning))
 }
 
 /// Refuses a secret that stands where the path of its file is expected, which would be shown as what can't be read.
-pub(crate) fn refuse_secret(path: &Path) -> anyhow::Result<()> {
+fn refuse_secret(path: &Path) -> anyhow::Result<()> {
     if path.to_str().is_some_and(is_secret) && !path.exists() {
         bail!(
             "a secret stands where a file that holds it is expected; write it into one, which others can't read, and take a new secret: every user of the machine could read this one (`ps`)"

@@ -177,9 +177,6 @@ mod tests {
         assert_eq!(values(&list, "cors_origin").unwrap(), two);
         let text = format!("cors-origin = {:?}", two.join(","));
         assert_eq!(values(&text, "cors_origin").unwrap(), two);
-        let keys = "backup-encrypt-to = [\"age1a\", \"age1b\"]";
-        let keys = values(keys, "backup-encrypt-to").unwrap();
-        assert_eq!(keys, ["age1a", "age1b"]);
         let none = values("trusted-proxy = []", "trusted_proxy").unwrap();
         assert_eq!(none, Vec::<String>::new());
         for wrong in ["[5]", "[\"a,b\"]", "[\"\"]"] {

@@ -178,7 +178,7 @@ mod tests {
             "--tls-key=/etc/fieldstone/own.key",
             "--s3-secret-access-key=geheim",
             "--s3-access-key-id=the-id",
-            "--backup-passphrase-file=/etc/fieldstone/words",
+            "--breached-passwords=/etc/fieldstone/words",
             "--metrics-listen=10.0.0.1:9",
             "--traces-to=http://collector.internal:4318",
             "--public-url=https://data.example",
@@ -214,7 +214,7 @@ mod tests {
     ";
     /// Settings of which only is told that they are set.
     const KEPT_BACK: &str = "
-        backup-dir backup-encrypt-to backup-passphrase-file breached-passwords data database
+        backup-dir breached-passwords data database
         database-password-file database-root-certificates listen metrics-listen s3-access-key-id
         s3-bucket s3-endpoint s3-prefix s3-region s3-secret-access-key s3-secret-access-key-file
         signing-secret-file tls-cert tls-key traces-to trusted-proxy

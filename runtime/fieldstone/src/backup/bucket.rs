@@ -2,7 +2,6 @@
 //! again from there. Nothing is overwritten, and what is not as it was written does not stay.
 
 use super::archive::Contents;
-use super::encryption::Encryption;
 use super::keeping::{self, Incoming, KeptBackup};
 use super::names::mark_of;
 use super::room::Room;
@@ -55,13 +54,12 @@ type Hash = sha2::digest::Output<Sha256>;
 /// none of them takes the other's object for its own.
 pub(crate) async fn to_bucket(
     incoming: Incoming,
-    encryption: Option<&Encryption>,
     storage: &FileStorage,
     name: &str,
 ) -> anyhow::Result<KeptBackup> {
     require_free(storage, name).await?;
     let room = keeping::room_elsewhere()?;
-    let looked = keeping::received_and_looked(incoming, encryption, &room).await?;
+    let looked = keeping::received_and_looked(incoming, &room).await?;
     let is_claimed = claim(storage, name).await?;
     // one that was on its way until now is there now
     let kept = match require_free(storage, name).await {
@@ -79,11 +77,10 @@ pub(crate) async fn to_bucket(
 /// backup whose server ended before.
 pub(super) async fn to_bucket_with_mark(
     incoming: Incoming,
-    encryption: Option<&Encryption>,
     storage: &FileStorage,
     name: &str,
 ) -> anyhow::Result<KeptBackup> {
-    let (kept, hash) = keep(incoming, encryption, storage, name).await?;
+    let (kept, hash) = keep(incoming, storage, name).await?;
     // as `sha256sum --check` reads it
     let mark = format!("{}  {name}\n", hex(&hash));
     let mut object = storage.begin_object(&mark_of(name));
@@ -105,13 +102,12 @@ pub(super) async fn to_bucket_with_mark(
 /// Keeps a backup as a new object; its hash, too.
 async fn keep(
     incoming: Incoming,
-    encryption: Option<&Encryption>,
     storage: &FileStorage,
     name: &str,
 ) -> anyhow::Result<(KeptBackup, Hash)> {
     require_free(storage, name).await?;
     let room = keeping::room_elsewhere()?;
-    let looked = keeping::received_and_looked(incoming, encryption, &room).await?;
+    let looked = keeping::received_and_looked(incoming, &room).await?;
     put(looked, storage, name).await
 }
 

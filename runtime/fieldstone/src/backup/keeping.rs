@@ -2,7 +2,6 @@
 //! whole: it is written beside, read again from the disk and compared, and then takes its name.
 
 use super::archive::{self, Contents, Into};
-use super::encryption::{Encrypting, Encryption};
 use super::room::{self, Room};
 use crate::failure::{conflict, usage};
 use crate::folder_entries::names_in;
@@ -49,14 +48,10 @@ pub(crate) struct KeptBackup {
 }
 
 /// Keeps a backup as a new file.
-pub(crate) async fn to_file(
-    incoming: Incoming,
-    encryption: Option<&Encryption>,
-    path: &Path,
-) -> anyhow::Result<KeptBackup> {
+pub(crate) async fn to_file(incoming: Incoming, path: &Path) -> anyhow::Result<KeptBackup> {
     refuse_what_is_there(path)?;
     let room = room_beside(path)?;
-    let looked = received_and_looked(incoming, encryption, &room).await?;
+    let looked = received_and_looked(incoming, &room).await?;
     let path = path.to_owned();
     let work = tokio::task::spawn_blocking(move || {
         let _room = room;
@@ -135,39 +130,17 @@ pub(crate) fn refuse_what_is_there(path: &Path) -> anyhow::Result<()> {
     )))
 }
 
-/// All that comes, on disk, as `received` has it, encrypted where it is to be; its length, and what stands in it: it was
-/// read again and compared.
+/// All that comes, on disk, as `received` has it; its length, and what stands in it: it was read again and compared.
 pub(super) async fn received_and_looked(
-    mut incoming: Incoming,
-    encryption: Option<&Encryption>,
+    incoming: Incoming,
     room: &Room,
 ) -> anyhow::Result<(NamedTempFile, u64, Contents)> {
-    let Some(encryption) = encryption else {
-        let (file, bytes) = received(incoming, room).await?;
-        let work = tokio::task::spawn_blocking(move || {
-            let contents = archive::read(File::open(file.path())?, &Into::Nothing)?;
-            Ok((file, bytes, contents))
-        });
-        return work.await?;
-    };
-    let shown = || format!("can't write in {}", room.path().display());
-    let file = new_file(room).with_context(shown)?;
-    let encryption = encryption.clone();
-    // a passphrase takes a second
-    let begun = tokio::task::spawn_blocking(move || Encrypting::begin(&encryption, file));
-    let mut encrypting = begun.await??;
-    while let Some(piece) = incoming.next().await? {
-        encrypting = tokio::task::spawn_blocking(move || {
-            encrypting.write(&piece)?;
-            Ok::<_, io::Error>(encrypting)
-        })
-        .await?
-        .with_context(shown)?;
-    }
-    let ended = tokio::task::spawn_blocking(move || encrypting.finish());
-    let (file, contents) = ended.await??;
-    let bytes = file.as_file().metadata()?.len();
-    Ok((file, bytes, contents))
+    let (file, bytes) = received(incoming, room).await?;
+    let work = tokio::task::spawn_blocking(move || {
+        let contents = archive::read(File::open(file.path())?, &Into::Nothing)?;
+        Ok((file, bytes, contents))
+    });
+    work.await?
 }
 
 /// A room beside what a backup becomes: what is whole there takes its name by that alone.
@@ -193,15 +166,10 @@ fn room_in(folder: &Path) -> anyhow::Result<Room> {
     room.with_context(|| format!("can't write in {}", folder.display()))
 }
 
-/// A file that goes unless it is given a name, for this user alone.
-fn new_file(room: &Room) -> io::Result<NamedTempFile> {
-    NamedTempFile::new_in(room.path())
-}
-
 /// All that comes, on disk, in a file that goes unless it is given a name; its length.
 async fn received(mut incoming: Incoming, room: &Room) -> anyhow::Result<(NamedTempFile, u64)> {
     let shown = || format!("can't write in {}", room.path().display());
-    let mut file = new_file(room).with_context(shown)?;
+    let mut file = NamedTempFile::new_in(room.path()).with_context(shown)?;
     while let Some(piece) = incoming.next().await? {
         file = tokio::task::spawn_blocking(move || {
             file.write_all(&piece)?;

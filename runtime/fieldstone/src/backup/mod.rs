@@ -4,7 +4,6 @@
 
 mod archive;
 mod bucket;
-mod encryption;
 mod keeping;
 mod names;
 mod restoring;
@@ -15,7 +14,6 @@ mod unpacked;
 
 pub(crate) use archive::Contents;
 pub(crate) use bucket::{bucket_of, from_bucket, object_of, to_bucket};
-pub(crate) use encryption::{Encryption, Opener};
 pub(crate) use keeping::{
     Incoming, KeptBackup, folder_of, refuse_what_is_there, require_empty, room_beside,
     room_elsewhere, room_for_folder, to_file, to_folder,

@@ -1,7 +1,7 @@
 //! The names of backups that a server makes by itself: each tells when it was begun, and whose it is. In a bucket, another
 //! name beside it tells that it was compared there.
 
-use super::{ENDING, encryption};
+use super::ENDING;
 use service::{Clock as _, SystemClock};
 use std::collections::HashSet;
 use store::leases::is_ahead;
@@ -73,7 +73,6 @@ pub(super) fn name(moment: &str) -> String {
 
 /// When a backup was begun, by its name, if that is one of this program's own: it has all that was there then.
 pub(super) fn begun_at(name: &str) -> Option<Timestamp> {
-    let name = name.strip_suffix(encryption::ENDING).unwrap_or(name);
     let moment = name.strip_prefix(BEGINNING)?.strip_suffix(ENDING)?;
     if moment.len() != 19 || !moment.ends_with('Z') {
         return None;
@@ -101,8 +100,6 @@ mod tests {
         let moment = "2026-11-22T04:30:00.123Z";
         let begun = begun_at(&name(moment)).map(|it| it.to_string());
         assert_eq!(begun.as_deref(), Some(moment));
-        let encrypted = begun_at(&(name(moment) + ".age")).map(|it| it.to_string());
-        assert_eq!(encrypted, begun);
         for other in [
             "fieldstone-mine.tar.zst",
             "fieldstone-20261322T043000123Z.tar.zst",

@@ -3,7 +3,6 @@
 //! gone, and its numbers are given again.
 
 use super::archive::{self, Contents, Into, new_file};
-use super::encryption::Opener;
 use super::room::{self, Room};
 use super::{DATABASE, FILES, SECRETS};
 use crate::failure::conflict;
@@ -23,26 +22,19 @@ use store::folders::{make_folder, sync_folder, sync_folders};
 pub(super) const PREFIX: &str = sqlite::RESTORE_PREFIX;
 
 /// Restores a backup, from a file, a folder or standard input (`-`), into a data folder that is empty or not there; what
-/// stood in the backup. `opener` opens it where it is encrypted.
+/// stood in the backup.
 pub(crate) async fn restore(
     backup: &Path,
-    opener: Opener,
     folder: &Path,
     secret_file: PathBuf,
 ) -> anyhow::Result<Contents> {
     let (backup, folder) = (backup.to_owned(), folder.to_owned());
-    let work =
-        tokio::task::spawn_blocking(move || restore_now(&backup, &opener, &folder, &secret_file));
+    let work = tokio::task::spawn_blocking(move || restore_now(&backup, &folder, &secret_file));
     work.await?
 }
 
 /// The same, on a thread that may wait for disks.
-fn restore_now(
-    backup: &Path,
-    opener: &Opener,
-    folder: &Path,
-    secret_file: &Path,
-) -> anyhow::Result<Contents> {
+fn restore_now(backup: &Path, folder: &Path, secret_file: &Path) -> anyhow::Result<Contents> {
     clear_after_restore(folder);
     require_empty(folder)?;
     let secrets_elsewhere = (secret_file != folder.join(SECRETS)).then_some(secret_file);
@@ -56,7 +48,7 @@ fn restore_now(
     }
     let is_new = !folder.try_exists()?;
     make_folder(folder).with_context(|| format!("can't make {}", folder.display()))?;
-    let restored = into_place(backup, opener, folder, secrets_elsewhere);
+    let restored = into_place(backup, folder, secrets_elsewhere);
     if restored.is_err() && is_new {
         // one that holds something stays
         let _ = fs::remove_dir(folder);
@@ -67,14 +59,13 @@ fn restore_now(
 /// Unpacks a backup, looks at all of it, and gives it its place.
 fn into_place(
     backup: &Path,
-    opener: &Opener,
     folder: &Path,
     secrets_elsewhere: Option<&Path>,
 ) -> anyhow::Result<Contents> {
     let room = Room::begin(folder, PREFIX)?;
     let staged = room.path().join("data");
     make_folder(&staged)?;
-    let mut contents = unpack(backup, opener, &staged)?;
+    let mut contents = unpack(backup, &staged)?;
     let found = SqliteStore::check_folder(&staged)?;
     if !found.is_empty() {
         return Err(Failure {
@@ -167,18 +158,16 @@ fn require_empty(folder: &Path) -> anyhow::Result<()> {
 }
 
 /// Writes what a backup holds into an empty folder.
-fn unpack(backup: &Path, opener: &Opener, into: &Path) -> anyhow::Result<Contents> {
+fn unpack(backup: &Path, into: &Path) -> anyhow::Result<Contents> {
     let shown = backup.display();
     if backup == Path::new("-") {
-        return archive::read(opener.open(io::stdin().lock())?, &Into::DataFolder(into));
+        return archive::read(io::stdin().lock(), &Into::DataFolder(into));
     }
     if backup.is_dir() {
         return copy_folder(backup, into).with_context(|| format!("can't restore from {shown}"));
     }
     let file = File::open(backup).with_context(|| format!("can't read {shown}"))?;
-    let opened = opener.open(file);
-    opened
-        .and_then(|file| archive::read(file, &Into::DataFolder(into)))
+    archive::read(file, &Into::DataFolder(into))
         .with_context(|| format!("can't restore from {shown}"))
 }
 

@@ -3,7 +3,6 @@
 
 use super::Source;
 use super::bucket::to_bucket_with_mark;
-use super::encryption::{self, Encryption};
 use super::keeping::{Incoming, to_file};
 use super::names::{Backups, begun_at, is_of_wrong_clock, mark_of, name};
 use crate::folder_entries::names_in;
@@ -39,8 +38,6 @@ pub(crate) struct Schedule {
     pub(crate) keep: usize,
     /// How long they stay; without it, however old they are. The newest stays in any case.
     pub(crate) keep_for: Option<Duration>,
-    /// For whom they are encrypted; `None` for everyone who has them.
-    pub(crate) encryption: Option<Encryption>,
 }
 
 /// Where backups are kept.
@@ -192,20 +189,16 @@ fn age_of(moment: Timestamp) -> Duration {
 }
 
 async fn back_up(source: &Source, schedule: &Schedule) -> anyhow::Result<String> {
-    let mut name = name(&SystemClock.now().to_string());
-    let encryption = schedule.encryption.as_ref();
-    if encryption.is_some() {
-        name.push_str(encryption::ENDING);
-    }
+    let name = name(&SystemClock.now().to_string());
     let kept = match &schedule.place {
         Place::Folder(folder) => {
             make(folder)?;
             let incoming = Incoming::Own(source.begin().await?);
-            to_file(incoming, encryption, &folder.join(&name)).await?
+            to_file(incoming, &folder.join(&name)).await?
         }
         Place::Bucket(storage) => {
             let incoming = Incoming::Own(source.begin().await?);
-            to_bucket_with_mark(incoming, encryption, storage, &name).await?
+            to_bucket_with_mark(incoming, storage, &name).await?
         }
     };
     for problem in &kept.contents.problems {
@@ -278,7 +271,6 @@ mod tests {
             every: Duration::ZERO,
             keep,
             keep_for,
-            encryption: None,
         }
     }
 
@@ -349,7 +341,6 @@ mod tests {
                 every: hours(every),
                 keep: 0,
                 keep_for: None,
-                encryption: None,
             };
             due_after(newest(&schedule).await, &schedule)
         };

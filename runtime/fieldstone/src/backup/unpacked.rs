@@ -3,7 +3,6 @@
 
 use super::SECRETS;
 use super::archive::{ABOUT, CHECKSUMS, Contents};
-use super::encryption::Opener;
 use super::restoring::{PREFIX, restore};
 use super::room::Room;
 use anyhow::Context as _;
@@ -25,13 +24,13 @@ pub(crate) fn is_backup(path: &Path) -> bool {
 
 impl Unpacked {
     /// Unpacks a backup in a folder, made where there is none.
-    pub(crate) async fn of(backup: &Path, opener: Opener, parent: &Path) -> anyhow::Result<Self> {
+    pub(crate) async fn of(backup: &Path, parent: &Path) -> anyhow::Result<Self> {
         let shown = parent.display();
         fs::create_dir_all(parent).with_context(|| format!("can't make the folder {shown}"))?;
         let room = Room::begin(parent, PREFIX);
         let room = room.with_context(|| format!("can't unpack the backup in {shown}"))?;
         let folder = folder_in(&room);
-        let contents = restore(backup, opener, &folder, folder.join(SECRETS)).await?;
+        let contents = restore(backup, &folder, folder.join(SECRETS)).await?;
         Ok(Unpacked { room, contents })
     }
 

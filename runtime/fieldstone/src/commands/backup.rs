@@ -1,10 +1,9 @@
 //! `fieldstone backup`: makes a backup of the data folder, also beside the server that has it.
 
-use crate::backup::{self, DatabasePlace, Encryption, Incoming, KeptBackup, Room, Source, Store};
+use crate::backup::{self, DatabasePlace, Incoming, KeptBackup, Room, Source, Store};
 use crate::bucket_options::BucketOptions;
 use crate::control;
 use crate::database_options::require_store;
-use crate::encryption_options::EncryptionOptions;
 use crate::failure::{self, Exit, usage};
 use crate::output;
 use crate::outside::require_outside;
@@ -28,9 +27,6 @@ pub(crate) struct BackupOptions {
     /// storage, `s3://BUCKET/NAME`, by the same settings as files; `-` for standard output
     #[arg(value_name = "FILE|DIR|s3://BUCKET/NAME")]
     to: PathBuf,
-
-    #[command(flatten)]
-    encryption: EncryptionOptions,
 
     #[command(flatten)]
     storage: BucketOptions,
@@ -87,17 +83,6 @@ impl<'o> Target<Named<'o>> {
 }
 
 impl<B> Target<B> {
-    /// Refuses to encrypt a folder, and the name that encrypted backups have for one that is not.
-    fn judge_encryption(&self, to: &Path, encryption: Option<&Encryption>) -> anyhow::Result<()> {
-        match (self, encryption) {
-            (Target::Folder(_), Some(_)) => Err(usage(
-                "a folder can't be encrypted; name a file, such as monday.tar.zst.age",
-            )),
-            (Target::Folder(_), None) | (_, Some(_)) => Ok(()),
-            (_, None) => refuse_name_of_encrypted(to),
-        }
-    }
-
     /// Refuses a place in the data folder, and one where something is.
     fn require_free(&self, to: &Path, data: &Path) -> anyhow::Result<()> {
         match self {
@@ -133,9 +118,6 @@ pub(crate) async fn run(common: &Common, options: BackupOptions) -> anyhow::Resu
             "a backup is no text for a terminal; name a file, or lead it on: fieldstone backup - | …",
         ));
     }
-    let encryption = options.encryption.encryption()?;
-    let encryption = encryption.as_ref();
-    target.judge_encryption(to, encryption)?;
     let target = target.opened(&options.storage).await?;
     target.require_free(to, &common.data)?;
     stop_signal::clean_before_end(backup::take_away_rooms)?;
@@ -145,16 +127,12 @@ pub(crate) async fn run(common: &Common, options: BackupOptions) -> anyhow::Resu
     let kept = async {
         let incoming = begin(common, &options, room.as_ref()).await?;
         match &target {
-            Target::StandardOutput => to_standard_output(incoming, encryption)
-                .await
-                .map(|()| None),
+            Target::StandardOutput => to_standard_output(incoming).await.map(|()| None),
             Target::Bucket((storage, name)) => {
-                backup::to_bucket(incoming, encryption, storage, name)
-                    .await
-                    .map(Some)
+                backup::to_bucket(incoming, storage, name).await.map(Some)
             }
             Target::Folder(folder) => backup::to_folder(incoming, folder).await.map(Some),
-            Target::File => backup::to_file(incoming, encryption, to).await.map(Some),
+            Target::File => backup::to_file(incoming, to).await.map(Some),
         }
     };
     let kept = kept.await;
@@ -163,20 +141,6 @@ pub(crate) async fn run(common: &Common, options: BackupOptions) -> anyhow::Resu
         Some(kept) => tell(common, to, &kept),
         None => Ok(Exit::Done.into()),
     }
-}
-
-/// Refuses the name that encrypted backups have for one that is not.
-fn refuse_name_of_encrypted(to: &Path) -> anyhow::Result<()> {
-    let is_of_encrypted = to
-        .extension()
-        .is_some_and(|it| it.eq_ignore_ascii_case("age"));
-    if is_of_encrypted {
-        return Err(usage(format!(
-            "{} is the name of an encrypted backup; say for whom with --encrypt-to or --passphrase-file, or name another file",
-            to.display()
-        )));
-    }
-    Ok(())
 }
 
 /// The backup on its way: from the server that has the folder, else from here, by a copy in this room.
@@ -240,19 +204,8 @@ fn shown(common: &Common) -> String {
     }
 }
 
-async fn to_standard_output(
-    mut incoming: Incoming,
-    encryption: Option<&Encryption>,
-) -> anyhow::Result<()> {
+async fn to_standard_output(mut incoming: Incoming) -> anyhow::Result<()> {
     let mut out = standard_output();
-    if let Some(encryption) = encryption {
-        let mut encrypted = encryption.around(out).map_err(cut)?;
-        while let Some(piece) = incoming.next().await? {
-            encrypted.write_all(&piece).map_err(cut)?;
-        }
-        let mut out = encrypted.finish().map_err(cut)?;
-        return out.flush().map_err(cut);
-    }
     while let Some(piece) = incoming.next().await? {
         out.write_all(&piece).map_err(cut)?;
     }

@@ -3,7 +3,6 @@
 
 use crate::backup::{Unpacked, is_backup, take_away_rooms};
 use crate::bucket_options::BucketOptions;
-use crate::encryption_options::DecryptionOptions;
 use crate::failure::{self, Exit, usage};
 use crate::moving::{
     Compared, ContentPlace, Contents, OpenStore, Place, Secrets, compare, copy, look_for_contents,
@@ -62,9 +61,6 @@ pub(crate) struct MoveOptions {
     /// in it
     #[arg(long = "files-from-bucket", action = ArgAction::SetTrue)]
     files_from_bucket: bool,
-
-    #[command(flatten)]
-    decryption: DecryptionOptions,
 
     #[command(flatten)]
     storage: BucketOptions,
@@ -126,7 +122,7 @@ async fn between(
         owner::require_own(&common.data)?;
     }
     watch.begin(&format!("moving {}", from.shown()));
-    let unpacked = unpacked(common, command, (from, to)).await?;
+    let unpacked = unpacked(common, (from, to)).await?;
     tell_of_secrets(unpacked.as_ref());
     let its_folder = unpacked.as_ref().map(|it| Place::Folder(it.folder()));
     let from = its_folder.as_ref().unwrap_or(from);
@@ -175,7 +171,6 @@ fn options_of(common: &Common, command: &MoveOptions) -> anyhow::Result<[Postgre
 /// that is to be kept, so it is never opened where it lies.
 async fn unpacked(
     common: &Common,
-    command: &MoveOptions,
     (from, to): (&Place, &Place),
 ) -> anyhow::Result<Option<Unpacked>> {
     let backup = match from {
@@ -188,8 +183,7 @@ async fn unpacked(
     };
     let beside = beside.filter(|it| !it.as_os_str().is_empty());
     let parent = beside.unwrap_or(Path::new("."));
-    let opener = command.decryption.opener()?;
-    Ok(Some(Unpacked::of(backup, opener, parent).await?))
+    Ok(Some(Unpacked::of(backup, parent).await?))
 }
 
 /// Tells what is wrong with the signing secrets of a backup. What it lacks beside them, the target is looked through for.

@@ -1,9 +1,8 @@
 //! `fieldstone restore`: makes a data folder of a backup.
 
 use super::move_store::{Files, into};
-use crate::backup::{self, Contents, Opener, Unpacked};
+use crate::backup::{self, Contents, Unpacked};
 use crate::bucket_options::BucketOptions;
-use crate::encryption_options::DecryptionOptions;
 use crate::moving::{ContentPlace, Place, Secrets};
 use crate::output;
 use crate::owner;
@@ -27,9 +26,6 @@ pub(crate) struct RestoreOptions {
     from: PathBuf,
 
     #[command(flatten)]
-    decryption: DecryptionOptions,
-
-    #[command(flatten)]
     storage: BucketOptions,
 }
 
@@ -45,13 +41,11 @@ struct RestoreOutput<'a> {
 
 pub(crate) async fn run(common: &Common, options: RestoreOptions) -> anyhow::Result<ExitCode> {
     let secrets = [
-        options.decryption.passphrase_file(),
         common.database.password_file(),
         options.storage.secret_file(),
     ];
     let secrets = secrets.into_iter().flatten();
     require_read_once(secrets.chain([options.from.as_path()]))?;
-    let opener = options.decryption.opener()?;
     owner::require_own(&common.data)?;
     stop_signal::clean_before_end(backup::take_away_rooms)?;
     let mut watch = Watch::new(common.format);
@@ -68,10 +62,10 @@ pub(crate) async fn run(common: &Common, options: RestoreOptions) -> anyhow::Res
     let restored = if let Some(address) = common.database.address() {
         let bucket = options.storage.bucket().await?;
         let to = Place::Database(address.to_owned());
-        into_database(common, from, opener, (&to, bucket), &mut watch).await
+        into_database(common, from, (&to, bucket), &mut watch).await
     } else {
         let secret_file = common.signing_secret_file();
-        backup::restore(from, opener, &common.data, secret_file).await
+        backup::restore(from, &common.data, secret_file).await
     };
     watch.end()?;
     let contents = restored?;
@@ -106,14 +100,13 @@ pub(crate) async fn run(common: &Common, options: RestoreOptions) -> anyhow::Res
 async fn into_database(
     common: &Common,
     from: &Path,
-    opener: Opener,
     (to, bucket): (&Place, Option<FileStorage>),
     watch: &mut Watch,
 ) -> anyhow::Result<Contents> {
     let options = common.database.options()?;
     let target = to.open_target(&options).await?;
     let (data, named) = (&common.data, &common.signing_secret_file);
-    let mut unpacked = Unpacked::of(from, opener, data).await?;
+    let mut unpacked = Unpacked::of(from, data).await?;
     let folder = unpacked.folder();
     let its_secrets = folder.join(SIGNING_SECRET_FILE);
     let secrets = match named {

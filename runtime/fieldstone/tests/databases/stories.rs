@@ -100,7 +100,7 @@ pub(crate) const STORIES: &[Story] = &[
     ),
     story!(
         backups,
-        an_encrypted_backup_in_a_bucket_comes_back_into_a_database_and_a_folder
+        a_backup_in_a_bucket_comes_back_into_a_database_and_a_folder
     ),
     story!(dumps, what_pg_dump_wrote_is_served_again),
     story!(

@@ -148,6 +148,23 @@ export CARGO_TARGET_DIR=$SOURCES/target CARGO_PROFILE_DEV_DEBUG=0 CARGO_TERM_COL
 "#,
         ..page_story("the_guide_of_types_runs", GUIDE)
     },
+    Story {
+        section: Some("Encrypting backups"),
+        tools: &["age"],
+        before: r#"unset FIELDSTONE_DATA
+echo 'tenants: [{name: Acme, areas: [{name: Sales}]}]' > first.yaml
+fieldstone --data store apply first.yaml > /dev/null
+"#,
+        // who has another key gets no store
+        after: r#"head -c 21 monday.tar.zst.age
+age-keygen -o other.key 2> /dev/null
+if age -d -i other.key monday.tar.zst.age | fieldstone --data none restore - 2> /dev/null; then exit 1; fi
+test ! -e none
+"#,
+        shows: &["age-encryption.org/v1"],
+        words: &[("/var/lib/fieldstone", "store")],
+        ..page_story("a_backup_is_encrypted_by_age_and_restored", "operations.md")
+    },
     snippet("the_snippets_of_curl_run", "curl", &["curl", "jq"]),
     snippet("the_snippets_of_python_run", "Python", &["python3"]),
     snippet("the_snippets_of_typescript_run", "TypeScript", &["npx"]),

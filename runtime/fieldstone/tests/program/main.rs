@@ -21,7 +21,6 @@ mod deployment_files;
 mod deployments;
 mod earlier;
 mod early_answers;
-mod encrypted_backup;
 #[path = "../../../../tests/support/ends.rs"]
 #[allow(unreachable_pub, reason = "made for the suites too")]
 mod ends;

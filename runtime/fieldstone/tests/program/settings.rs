@@ -202,8 +202,6 @@ pub(crate) const WITHOUT_DEFAULT: &[&str] = &[
     "--database-password-file",
     "--database-root-certificates",
     "--backup-keep-days",
-    "--backup-encrypt-to",
-    "--backup-passphrase-file",
     "--keep-audit-days",
     "--keep-changes-days",
     "--keep-deleted-days",

@@ -2,13 +2,11 @@
 
 use crate::support::{TIMEOUT, fail, fieldstone, succeed, write_company};
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::{TempDir, tempdir};
-
-/// A passphrase takes a second, and that long the command is midway.
-const PASSPHRASE: &str = "--passphrase-file";
 
 /// What stands in a folder.
 fn in_folder(folder: &Path) -> Vec<PathBuf> {
@@ -18,32 +16,29 @@ fn in_folder(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// A folder with a store, a passphrase, and a folder `out` for backups.
+/// A folder with a store whose backup is larger than a pipe holds, and a folder `out` for backups.
 fn company() -> TempDir {
     let folder = tempdir().expect("a folder");
     let path = folder.path();
     write_company(path);
     succeed(path, &["apply", "company.yaml"]);
-    fs::write(path.join("words"), "correct horse\n").expect("written");
+    let store = rusqlite::Connection::open(path.join("data/fieldstone.db")).expect("the store");
+    // a check passes over this name, which is litestream's
+    let noise = "CREATE TABLE _litestream_seq AS SELECT randomblob(4 << 20)";
+    store.execute_batch(noise).expect("a table");
     fs::create_dir(path.join("out")).expect("a folder");
     folder
 }
 
-/// Begins a command, and holds it when it is midway, however slow this machine is.
-fn begin(path: &Path, arguments: &[&str], is_midway: impl Fn() -> bool) -> Child {
-    let mut command = fieldstone(path);
-    command.args(["--data", "data"]).args(arguments);
-    command.stdout(Stdio::null()).stderr(Stdio::null());
-    let mut child = command.spawn().expect("the program starts");
+/// Waits until a command that waits for its pipe is midway, however slow this machine is.
+fn wait_until(child: &mut Child, is_midway: impl Fn() -> bool) {
     let began = Instant::now();
     while !is_midway() {
         let ended = child.try_wait().expect("a child");
-        assert!(ended.is_none(), "it was faster: {ended:?}");
+        assert!(ended.is_none(), "it did not wait for its pipe: {ended:?}");
         assert!(began.elapsed() < TIMEOUT, "it does not begin");
         std::thread::sleep(Duration::from_millis(1));
     }
-    signal(&child, "STOP");
-    child
 }
 
 fn signal(child: &Child, name: &str) {
@@ -53,24 +48,47 @@ fn signal(child: &Child, name: &str) {
     assert!(status.expect("kill runs").success());
 }
 
-/// Begins a backup, and waits until the store lies in the clear beside it.
+/// Begins a backup whose reader takes nothing, and waits until the store lies in the clear in `out`.
 fn backup(path: &Path) -> Child {
-    let is_midway = || {
+    let mut command = fieldstone(path);
+    command.args(["--data", "data", "backup", "-"]);
+    command.env("TMPDIR", path.join("out"));
+    command.stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().expect("the program starts");
+    wait_until(&mut child, || {
         let mut rooms = in_folder(&path.join("out")).into_iter();
         rooms.any(|room| {
             let mut copies = in_folder(&room).into_iter();
             copies.any(|copy| copy.join("fieldstone.db").exists())
         })
-    };
-    let arguments = ["backup", "out/monday.tar.zst.age", PASSPHRASE, "words"];
-    begin(path, &arguments, is_midway)
+    });
+    child
 }
 
-/// Stops a command that is held; the code that it ends with.
+/// Begins a restore that gets half of a backup and waits for more.
+fn restore(path: &Path, half: &[u8]) -> Child {
+    let mut command = fieldstone(path);
+    command.args(["--data", "data", "restore", "-"]);
+    command.stdin(Stdio::piped());
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.spawn().expect("the program starts");
+    let input = child.stdin.as_mut().expect("a pipe");
+    input.write_all(half).expect("it reads");
+    wait_until(&mut child, || {
+        let mut rooms = in_folder(&path.join("data")).into_iter();
+        rooms.any(|room| room.join("in-use.lock").exists())
+    });
+    child
+}
+
+/// Stops a command; the code that it ends with.
 fn stop(mut child: Child) -> Option<i32> {
     signal(&child, "TERM");
-    signal(&child, "CONT");
-    child.wait().expect("a child").code()
+    // what it waits for stays open
+    let pipes = (child.stdin.take(), child.stdout.take());
+    let status = child.wait().expect("a child");
+    drop(pipes);
+    status.code()
 }
 
 fn kill(mut child: Child) {
@@ -94,17 +112,19 @@ fn a_backup_that_is_stopped_leaves_nothing_and_what_a_killed_one_leaves_goes_wit
 fn a_restore_that_was_killed_is_no_empty_store_and_the_next_one_takes_its_place() {
     let folder = company();
     let path = folder.path();
-    let encrypted = ["backup", "monday.tar.zst.age", PASSPHRASE, "words"];
-    succeed(path, &encrypted);
+    fs::remove_dir_all(path.join("data")).expect("the store with noise");
+    succeed(path, &["apply", "company.yaml"]);
+    succeed(path, &["backup", "monday.tar.zst"]);
+    let backup = fs::read(path.join("monday.tar.zst")).expect("the backup");
+    let half = &backup[..backup.len() / 2];
     let other = path.join("other");
     fs::create_dir(&other).expect("a folder");
     let data = other.join("data");
-    let arguments = ["restore", "../monday.tar.zst.age", PASSPHRASE, "../words"];
-    let restore = || begin(&other, &arguments, || has_lock(&data));
-    assert_eq!(stop(restore()), Some(128 + 15));
+    let arguments = ["restore", "../monday.tar.zst"];
+    assert_eq!(stop(restore(&other, half)), Some(128 + 15));
     assert_eq!(in_folder(&data), Vec::<PathBuf>::new());
     // beside one that is under way nobody begins another
-    let first = restore();
+    let first = restore(&other, half);
     let told = fail(&other, &arguments);
     assert!(told.contains("a restore is under way in"), "{told}");
     kill(first);
@@ -125,10 +145,4 @@ fn a_restore_that_was_killed_is_no_empty_store_and_the_next_one_takes_its_place(
     let names = in_folder(&data);
     let is_left = |path: &PathBuf| path.to_string_lossy().contains("restoring-");
     assert!(!names.iter().any(is_left), "{names:?}");
-}
-
-/// Whether a restore is midway in a data folder.
-fn has_lock(data: &Path) -> bool {
-    let mut rooms = in_folder(data).into_iter();
-    rooms.any(|room| room.join("in-use.lock").exists())
 }

@@ -2,17 +2,11 @@
 
 use crate::backup::{Place, Schedule, bucket_of};
 use crate::bucket_options::BucketOptions;
-use crate::encryption_options::encryption;
-use crate::failure::usage;
 use crate::outside::require_outside;
 use crate::time_bounds::{CENTURY_DAYS, CENTURY_HOURS};
 use clap::Args;
-use service::manage::{SettingSource, SettingView};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-
-/// The settings that say for whom backups are encrypted.
-const ENCRYPTION: [&str; 2] = ["backup-encrypt-to", "backup-passphrase-file"];
 
 #[derive(Args)]
 #[command(next_help_heading = "Settings of backups")]
@@ -58,55 +52,12 @@ pub(crate) struct BackupOptions {
         value_parser = clap::value_parser!(u32).range(1..=CENTURY_DAYS)
     )]
     keep_days: Option<u32>,
-
-    /// Encrypts backups for the holder of a key, by its public half (`age1…`); several, separated by commas or said
-    /// again
-    #[arg(
-        long = "backup-encrypt-to",
-        id = "backup-encrypt-to",
-        env = "FIELDSTONE_BACKUP_ENCRYPT_TO",
-        value_name = "KEY",
-        value_delimiter = ','
-    )]
-    encrypt_to: Vec<String>,
-
-    /// Encrypts backups with the passphrase in a file; a key is better where one can be had
-    #[arg(
-        long = "backup-passphrase-file",
-        id = "backup-passphrase-file",
-        env = "FIELDSTONE_BACKUP_PASSPHRASE_FILE",
-        value_name = "FILE",
-        conflicts_with = "backup-encrypt-to"
-    )]
-    passphrase_file: Option<PathBuf>,
 }
 
 impl BackupOptions {
     /// Whether backups are made.
     pub(super) fn is_on(&self) -> bool {
         self.folder.is_some()
-    }
-
-    /// Refuses what says for whom backups are encrypted where none are made. The variables are those of the command `backup`, too,
-    /// and may stand for that alone.
-    pub(super) fn check(&self, told: &[SettingView]) -> anyhow::Result<()> {
-        let is_any = !self.encrypt_to.is_empty() || self.passphrase_file.is_some();
-        if self.is_on() || !is_any {
-            return Ok(());
-        }
-        let of_command = |it: &&SettingView| {
-            ENCRYPTION.contains(&it.name.as_str()) && it.source == SettingSource::Environment
-        };
-        let Some(variable) = told.iter().find(of_command) else {
-            return Err(usage(
-                "--backup-encrypt-to and --backup-passphrase-file are for backups that the server makes by itself, and it makes none; say where they go with --backup-dir, or leave them out",
-            ));
-        };
-        tracing::warn!(
-            variable = variable.variable,
-            "the server makes no backups by itself, whoever they would be encrypted for; with --backup-dir it does"
-        );
-        Ok(())
     }
 
     /// Refuses a folder for them in the data folder.
@@ -140,7 +91,6 @@ impl BackupOptions {
             place,
             every: seconds(self.every_hours),
             keep: self.keep,
-            encryption: encryption(&self.encrypt_to, self.passphrase_file.as_deref())?,
             keep_for: self.keep_days.map(|days| seconds(1) * 24 * days),
         }))
     }

@@ -4,7 +4,7 @@ use crate::connection_limits::ConnectionLimits;
 use crate::deployment::Deployment;
 use crate::listener::Listener;
 use crate::metrics::{self, StorePlace};
-use metrics_exporter_prometheus::PrometheusHandle;
+use crate::metrics_recorder::MetricsRecorder;
 use std::path::Path;
 use std::sync::Arc;
 use tokio::net::TcpListener;
@@ -18,7 +18,7 @@ const CONNECTIONS: ConnectionLimits = ConnectionLimits {
 /// A listener that was bound, and the figures that it will show.
 pub(super) struct MetricsDoor {
     socket: TcpListener,
-    handle: PrometheusHandle,
+    recorder: Arc<MetricsRecorder>,
 }
 
 impl MetricsDoor {
@@ -37,7 +37,7 @@ impl MetricsDoor {
         tracing::info!("metrics at http://{address}/metrics");
         Ok(Some(MetricsDoor {
             socket,
-            handle: metrics::install()?,
+            recorder: metrics::install()?,
         }))
     }
 
@@ -56,7 +56,7 @@ impl MetricsDoor {
         Listener {
             socket: self.socket,
             tls: None,
-            router: metrics::router(self.handle, deployment.service(), place),
+            router: metrics::router(self.recorder, deployment.service(), place),
             frames: public.frames.clone(),
             limits: public.limits,
             connections: CONNECTIONS,

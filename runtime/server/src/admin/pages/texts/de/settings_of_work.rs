@@ -109,14 +109,6 @@ pub(super) const OF_WORK: About = &[
         "Nach welcher Zeit Sicherungen gehen, die neueste ausgenommen; ohne Angabe nur die, die über --backup-keep hinausgehen",
     ),
     (
-        "backup-encrypt-to",
-        "Verschlüsselt Sicherungen für den, der den Schlüssel zu dieser öffentlichen Hälfte hat (`age1…`); mehrere mit Komma",
-    ),
-    (
-        "backup-passphrase-file",
-        "Verschlüsselt Sicherungen für den, der die Passphrase in einer Datei kennt; ein Schlüssel ist besser, wo es einen gibt",
-    ),
-    (
         "keep-changes-days",
         "Wie lange Änderungen von Datensätzen bleiben: ihre Geschichte, und was erfahren kann, wer ihnen folgt; ohne Angabe für immer. Mit `--backup-dir` wird eine Änderung erst entfernt, wenn sie in einer Sicherung ist",
     ),
