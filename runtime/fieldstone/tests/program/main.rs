@@ -19,7 +19,6 @@ mod data_options;
 mod demo_customers;
 mod deployment_files;
 mod deployments;
-mod earlier;
 mod early_answers;
 mod encrypted_backup;
 #[path = "../../../../tests/support/ends.rs"]
@@ -86,6 +85,5 @@ mod terminal;
 mod tls;
 mod told_settings;
 mod traces;
-mod upgrade;
 mod webhooks;
 mod yaml;
