@@ -14,7 +14,6 @@ mod dependencies;
 mod durable;
 mod every_page;
 mod floors_of_packages;
-mod kept_stores;
 mod moved_tables;
 mod one_shard;
 mod pages;

@@ -59,7 +59,7 @@ fn differences(found: &BTreeMap<String, String>, listed: &BTreeMap<String, Strin
 fn steps_of_the_tables_stay_as_they_were_published() {
     let list = fs::read_to_string(root().join(LIST)).expect("a list");
     let found = found();
-    assert!(found.len() >= 25, "the steps are found: {}", found.len());
+    assert!(found.len() >= 2, "a step of each engine: {}", found.len());
     let told = differences(&found, &listed(&list));
     assert!(told.is_empty(), "{}", told.join("\n"));
 }

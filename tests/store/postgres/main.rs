@@ -65,6 +65,7 @@ mod judged_at_once;
 mod keys;
 #[cfg(has_postgresql)]
 mod large_among_small;
+mod later_migration;
 #[cfg(has_postgresql)]
 mod left_copies;
 #[cfg(has_postgresql)]
@@ -159,7 +160,6 @@ mod shards;
 #[cfg(has_postgresql)]
 mod silent_connections;
 #[cfg(has_postgresql)]
-mod steps;
 #[cfg(has_postgresql)]
 #[path = "../test_dataset.rs"]
 mod test_dataset;

@@ -11,10 +11,6 @@ use runtime::store::{Catalogs, Records, StoreError};
 use std::fs;
 use std::sync::Arc;
 
-/// What makes a store one of before there were checksums.
-const WITHOUT_CHECKSUMS: &str = "ALTER TABLE records DROP COLUMN checksum;
-   ALTER TABLE change_log DROP COLUMN checksum; DROP TABLE write_proof;";
-
 #[test]
 fn a_folder_that_is_open_is_not_opened_again_until_it_is_closed() {
     let folder = folder();
@@ -196,109 +192,6 @@ fn a_newer_store_is_refused_and_left_as_it_is() {
         (1, 0),
         "the refusal let go of the folder"
     );
-}
-
-/// Takes a store back to before the trail had numbers for each tenant.
-const WITHOUT_AUDIT_NUMBERS: &str = "DROP INDEX audit_own_number; DROP INDEX audit_incidents;
-    ALTER TABLE audit DROP COLUMN own_number; ALTER TABLE audit DROP COLUMN incident;
-    CREATE INDEX audit_of_tenant ON audit (tenant, number);
-    DROP INDEX change_log_of_dataset; ALTER TABLE change_log DROP COLUMN errors;
-    ALTER TABLE change_log DROP COLUMN hidden; ALTER TABLE dataset_state DROP COLUMN changes_lost;
-    ALTER TABLE dataset_state DROP COLUMN purge_to_settle;
-    DROP TABLE deliveries; DROP TABLE dead_letters; DROP TABLE IF EXISTS jobs; DROP TABLE IF EXISTS job_log;
-    DROP TABLE commit_mark; DROP TABLE past_states; DROP TABLE moves;
-    DROP TABLE daily_counts;";
-
-#[test]
-fn a_trail_of_before_tenants_had_numbers_of_their_own_gets_them() {
-    let folder = folder();
-    let remember = |tenant: &str, id: &str| {
-        let store = SqliteStore::open(folder.path()).expect("opened");
-        let write = CatalogWrite {
-            audit: vec![audit_entry(tenant, id)],
-            ..CatalogWrite::default()
-        };
-        let decided = wait(store.decide(Box::new(move |_| Ok(write.clone()))));
-        decided.expect("nothing is against it");
-    };
-    for (tenant, id) in [("a", "1"), ("b", "2"), ("a", "3"), ("b", "4"), ("a", "5")] {
-        remember(tenant, id);
-    }
-    file(folder.path())
-        .execute_batch(&format!("{WITHOUT_AUDIT_NUMBERS} PRAGMA user_version = 5;"))
-        .expect("written");
-    remember("b", "6");
-    let store = SqliteStore::open(folder.path()).expect("opened");
-    let read = |tenant: &str| -> Vec<(i64, String)> {
-        let trail = wait(store.audit(tenant, None, PageLimit::of(9))).into_iter();
-        trail.map(|(number, entry)| (number, entry.id)).collect()
-    };
-    let of = |number, id: &str| (number, id.to_owned());
-    assert_eq!(read("a"), [of(3, "5"), of(2, "3"), of(1, "1")]);
-    assert_eq!(read("b"), [of(3, "6"), of(2, "4"), of(1, "2")]);
-}
-
-#[test]
-fn a_store_of_before_catalogs_had_versions_opens_with_all_it_has() {
-    let folder = folder();
-    let put = |noun: Noun| {
-        let store = SqliteStore::open(folder.path()).expect("opened");
-        let write = CatalogWrite {
-            put: vec![noun],
-            ..CatalogWrite::default()
-        };
-        let decided = wait(store.decide(Box::new(move |_| Ok(write.clone()))));
-        decided.expect("nothing is against it")
-    };
-    put(tenant("t").into());
-    file(folder.path())
-        .execute_batch(&format!(
-            "{WITHOUT_AUDIT_NUMBERS} {WITHOUT_CHECKSUMS} DROP TABLE catalog_version; PRAGMA user_version = 3;"
-        ))
-        .expect("written");
-    let sound = || SqliteStore::check_folder(folder.path()).expect("checked");
-    assert_eq!(sound(), Vec::<String>::new(), "a check asks for no more");
-    let catalog = put(area("a", "Area").into());
-    assert_eq!((catalog.tenants.len(), catalog.version()), (1, 1));
-    assert_eq!(sound(), Vec::<String>::new());
-}
-
-#[test]
-fn a_store_of_before_checksums_opens_and_its_records_get_theirs_when_they_are_written() {
-    let folder = folder();
-    let [old, new] = ["A", "B"].map(|key| dataset(folder.path()).create(key));
-    file(folder.path())
-        .execute_batch(&format!(
-            "{WITHOUT_AUDIT_NUMBERS} {WITHOUT_CHECKSUMS} PRAGMA user_version = 4;"
-        ))
-        .expect("written");
-    let opened = dataset(folder.path());
-    assert_eq!(opened.by_key("A").expect("it is there").id, old);
-    opened.update(new, 0, content("B", "later"));
-    opened.is_sound();
-    drop(opened);
-    let with: Vec<String> = {
-        let file = file(folder.path());
-        let mut statement = file
-            .prepare("SELECT primary_key FROM records WHERE checksum IS NOT NULL")
-            .expect("a statement");
-        let rows = statement.query_map([], |row| row.get(0)).expect("rows");
-        rows.collect::<Result<_, _>>().expect("keys")
-    };
-    assert_eq!(with, ["B"]);
-}
-
-#[test]
-fn a_store_of_before_gaps_were_noted_is_sound_until_it_is_opened() {
-    let folder = folder();
-    dataset(folder.path()).create("A");
-    file(folder.path())
-        .execute_batch(&format!(
-            "{WITHOUT_AUDIT_NUMBERS} {WITHOUT_CHECKSUMS} DROP TABLE catalog_version; DROP TABLE gaps; PRAGMA user_version = 2;"
-        ))
-        .expect("written");
-    let contradictions = SqliteStore::check_folder(folder.path()).expect("checked");
-    assert_eq!(contradictions, Vec::<String>::new());
 }
 
 #[test]

@@ -13,8 +13,6 @@ mod closed_folder;
 mod cluster;
 mod crashes;
 mod dumps;
-#[path = "../program/earlier.rs"]
-mod earlier;
 mod encrypted;
 mod ended_sessions;
 #[path = "../../../../tests/support/ends.rs"]
@@ -74,7 +72,6 @@ mod stories_of_moves;
 mod support;
 mod ten_servers;
 mod times_of_others;
-mod upgrade;
 #[path = "../../../../tests/support/way.rs"]
 #[allow(dead_code, reason = "made for proofs too")]
 mod way;

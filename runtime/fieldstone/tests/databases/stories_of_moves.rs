@@ -1,4 +1,4 @@
-//! The list of stories of stores that move, and of those that an earlier version left.
+//! The list of stories of stores that move.
 
 use crate::stories::{Story, story};
 
@@ -79,13 +79,5 @@ pub(crate) const STORIES_OF_MOVES: &[Story] = &[
     story!(
         moved_files,
         a_check_of_a_database_looks_at_the_contents_of_its_files
-    ),
-    story!(
-        upgrade,
-        a_database_of_an_earlier_version_is_upgraded_and_served_with_all_it_had
-    ),
-    story!(
-        upgrade,
-        folders_of_earlier_versions_move_into_a_database_with_all_they_had
     ),
 ];

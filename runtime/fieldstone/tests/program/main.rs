@@ -19,7 +19,6 @@ mod data_options;
 mod demo_customers;
 mod deployment_files;
 mod deployments;
-mod earlier;
 mod early_answers;
 #[path = "../../../../tests/support/ends.rs"]
 #[allow(unreachable_pub, reason = "made for the suites too")]
@@ -85,6 +84,5 @@ mod terminal;
 mod tls;
 mod told_settings;
 mod traces;
-mod upgrade;
 mod webhooks;
 mod yaml;

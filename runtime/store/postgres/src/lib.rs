@@ -198,6 +198,17 @@ impl PostgresStore {
         Ok(migrate(&connect(address, options).await?).await?)
     }
 
+    /// Runs migrations that follow those of this program, as a later version would; returns how many were done. Made for tests.
+    #[doc(hidden)]
+    pub async fn migrate_further(
+        address: &str,
+        options: &PostgresOptions,
+        more: &[&str],
+    ) -> Result<usize, StoreError> {
+        let connections = connect(address, options).await?;
+        Ok(migrate::migrate_further(&connections, more).await?)
+    }
+
     /// Whether a database has the tables of a store, which are then of this version or can be brought to it.
     ///
     /// # Errors

@@ -10,20 +10,8 @@ use std::time::Duration;
 use store::StoreError;
 use tokio_postgres::Row;
 
-/// Each in its own transaction, in this order, for ever as it was published.
-const MIGRATIONS: &[&str] = &[
-    include_str!("../migrations/0001_start.sql"),
-    include_str!("../migrations/0002_search.sql"),
-    include_str!("../migrations/0003_leases.sql"),
-    include_str!("../migrations/0004_moves.sql"),
-    include_str!("../migrations/0005_limits.sql"),
-    include_str!("../migrations/0006_daily_counts.sql"),
-    include_str!("../migrations/0007_saved_views.sql"),
-    include_str!("../migrations/0008_search_rows.sql"),
-    include_str!("../migrations/0009_job_room.sql"),
-    include_str!("../migrations/0010_past_states.sql"),
-    include_str!("../migrations/0011_purges.sql"),
-];
+/// The migrations, oldest first, each in its own transaction. A published one never changes.
+const MIGRATIONS: &[&str] = &[include_str!("../migrations/0001_start.sql")];
 
 // number 0 is what they wait for one another by
 const BEGIN: &str = "CREATE TABLE IF NOT EXISTS migrations (number bigint PRIMARY KEY);
@@ -48,14 +36,26 @@ const IS_BEGUN: &str = "SELECT count(*) FROM pg_attribute a JOIN pg_class c ON c
 
 /// Brings the tables of a store that was begun to this version; how many steps this program did for it.
 pub(crate) async fn migrate(connections: &Connections) -> Result<usize, Failure> {
+    migrate_by(connections, MIGRATIONS).await
+}
+
+/// The same by a program of this version that has some migrations more.
+pub(crate) async fn migrate_further(
+    connections: &Connections,
+    more: &[&str],
+) -> Result<usize, Failure> {
+    migrate_by(connections, &[MIGRATIONS, more].concat()).await
+}
+
+async fn migrate_by(connections: &Connections, migrations: &[&str]) -> Result<usize, Failure> {
     let mut done = 0;
     let engine = Engine::behind(connections).await?;
     loop {
         let row = connections.read_one(NEWEST, &[]).await?;
-        if known(row.as_ref())? == known_newest() {
+        if known(row.as_ref(), migrations)? == newest_of(migrations) {
             return Ok(done);
         }
-        match step(connections, engine).await {
+        match step(connections, engine, migrations).await {
             Err(failure) if comes_again("a step", &failure).await => {}
             ended => done += usize::from(ended?),
         }
@@ -100,15 +100,14 @@ pub(crate) async fn is_begun(connections: &Connections) -> Result<bool, Failure>
     Ok(row.is_some_and(|row| row.get::<_, i64>(0) > 0))
 }
 
-/// The newest step that this program knows.
-fn known_newest() -> i64 {
-    i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX)
+fn newest_of(migrations: &[&str]) -> i64 {
+    i64::try_from(migrations.len()).unwrap_or(i64::MAX)
 }
 
-/// The newest step that was done, by what was found of it; one that this program does not know is refused.
-fn known(row: Option<&Row>) -> Result<i64, StoreError> {
+/// The newest step that was done, by what was found of it; one that is not among the known ones is refused.
+fn known(row: Option<&Row>, migrations: &[&str]) -> Result<i64, StoreError> {
     let found: i64 = row.and_then(|row| row.get(0)).unwrap_or(0);
-    let known = known_newest();
+    let known = newest_of(migrations);
     if found > known {
         return Err(StoreError::Newer { found, known });
     }
@@ -117,7 +116,7 @@ fn known(row: Option<&Row>) -> Result<i64, StoreError> {
 
 /// Refuses tables of which a newer program has done a step that this one does not know.
 pub(crate) async fn require_known(connection: &Connection) -> Result<(), Failure> {
-    known(connection.row(NEWEST, &[]).await?.as_ref())?;
+    known(connection.row(NEWEST, &[]).await?.as_ref(), MIGRATIONS)?;
     Ok(())
 }
 
@@ -144,7 +143,11 @@ pub(crate) async fn begin(connections: &Connections) -> Result<(), Failure> {
 }
 
 /// Does the next migration that is not done yet; whether there was one.
-async fn step(connections: &Connections, engine: Engine) -> Result<bool, Failure> {
+async fn step(
+    connections: &Connections,
+    engine: Engine,
+    migrations: &[&str],
+) -> Result<bool, Failure> {
     transact!(connections, tx => {
         tx.take_time();
         if let Some(first) = engine.begin_step() {
@@ -152,7 +155,7 @@ async fn step(connections: &Connections, engine: Engine) -> Result<bool, Failure
         }
         be_alone(tx, engine).await?;
         let newest: i64 = tx.row(NEWEST, &[]).await?.and_then(|row| row.get(0)).unwrap_or(0);
-        let next = usize::try_from(newest).ok().and_then(|done| MIGRATIONS.get(done));
+        let next = usize::try_from(newest).ok().and_then(|done| migrations.get(done));
         if let Some(sql) = next {
             if newest > 0 {
                 // before anything else of it: nobody who does not know the step writes beside it

@@ -23,7 +23,7 @@ pub(super) fn load(connection: &Connection, issued: &IssuedTables) -> Result<Cat
     Ok(catalog)
 }
 
-/// Reads the nouns alone: a store that was not migrated yet has no version of the catalog.
+/// Reads the nouns alone.
 pub(super) fn load_nouns(
     connection: &Connection,
     issued: &IssuedTables,

@@ -4,6 +4,7 @@
 
 use super::give_way::GiveWay;
 use super::log_row::{LogReader, select_entry};
+use super::open::MIGRATIONS;
 use super::row::{record, select_record};
 use super::{catalog, check_catalog, open, past_states};
 use crate::error::Failure;
@@ -23,34 +24,9 @@ const TABLES: &str =
 /// The database's own opinion of its pages and indexes.
 const INTEGRITY: &str = "PRAGMA integrity_check(100)";
 
-/// Tables and columns that stores of earlier versions lack, and the version that brought each.
-const SINCE: &[(&str, i64)] = &[
-    ("gaps", 3),
-    ("catalog_version", 4),
-    ("write_proof", 5),
-    ("changes_lost", 8),
-    ("past_states", 10),
-];
-
-/// The version of the store that brought checksums.
-const CHECKSUMS_SINCE: i64 = 5;
-
-/// The version of the store that brought numbers to the audit trail.
-const TRAIL_NUMBERS_SINCE: i64 = 6;
-
-/// The version of the store that brought values that are kept whole.
-const PAST_STATES_SINCE: i64 = 10;
-
-/// Rows that have a checksum, so many behind one of them.
+/// Rows with their checksums, so many behind one of them.
 pub(super) const RECORDS: &str = select_record!("WHERE place > ?1 ORDER BY place LIMIT ?2");
 const ENTRIES: &str = select_entry!("WHERE number > ?1 ORDER BY number LIMIT ?2");
-/// The same of a store whose log does not keep errors and hidden values yet.
-const ENTRIES_OF_BEFORE: &str =
-    "SELECT number, place, nonce, action, version, schema_version, at, actor, prior, before,
-   after, checksum, NULL, NULL FROM change_log WHERE number > ?1 ORDER BY number LIMIT ?2";
-const LOG_HAS_ERRORS: &str =
-    "SELECT count(*) FROM pragma_table_info('change_log') WHERE name = 'errors'";
-
 /// The audit trail, some behind one of its rows.
 const TRAIL: &str = "SELECT number, tenant, own_number, incident, entry FROM audit
    WHERE number > ?1 ORDER BY number LIMIT ?2";
@@ -156,20 +132,12 @@ pub(super) fn check(connection: &Connection) -> Result<Vec<String>, Failure> {
     way.give(connection);
     ask(connection, "the database", INTEGRITY, [], &mut found)?;
     let bits = RecordPlace::SEQUENCE_BITS.to_string();
-    let version = open::version(connection)?;
-    let lacks = |query: &str| {
-        let mut later = SINCE.iter().filter(|(_, since)| *since > version);
-        later.any(|(table, _)| query.contains(table))
-    };
     for (words, query) in CONTRADICTIONS {
-        if lacks(query) {
-            continue;
-        }
         let query = query.replace("$BITS", &bits);
         way.give(connection);
         ask(connection, words, &query, [], &mut found)?;
     }
-    spoiled(connection, version, &way, &mut found)?;
+    spoiled(connection, &way, &mut found)?;
     let issued = IssuedTables::default();
     match catalog::load_nouns(connection, &issued) {
         Ok(catalog) => {
@@ -181,36 +149,23 @@ pub(super) fn check(connection: &Connection) -> Result<Vec<String>, Failure> {
     Ok(found)
 }
 
-/// Rows that are not as they were written, as far as a store of this version can tell.
-fn spoiled(
-    connection: &Connection,
-    version: i64,
-    way: &GiveWay,
-    found: &mut Vec<String>,
-) -> Result<(), Failure> {
-    if version >= CHECKSUMS_SINCE {
-        let read = |row: &Row<'_>| record(row).map(drop);
-        rotten(connection, (RECORDS, ROWS_AT_A_TIME, way), read, found)?;
-        let has_errors: bool = connection.query_row(LOG_HAS_ERRORS, [], |row| row.get(0))?;
-        let entries = [ENTRIES_OF_BEFORE, ENTRIES][usize::from(has_errors)];
-        let mut log = LogReader::default();
-        let read = |row: &Row<'_>| log.read(row).map(drop);
-        rotten(connection, (entries, ROWS_AT_A_TIME, way), read, found)?;
-    }
-    if version >= PAST_STATES_SINCE {
-        found.extend(past_states::check(connection, ROWS_AT_A_TIME, || {
-            way.give(connection);
-        })?);
-    }
-    if version >= TRAIL_NUMBERS_SINCE {
-        let mut faults = Vec::new();
-        let read = |row: &Row<'_>| -> Result<(), Failure> {
-            faults.extend(trail_fault(row)?);
-            Ok(())
-        };
-        rotten(connection, (TRAIL, ROWS_AT_A_TIME, way), read, found)?;
-        found.extend(faults);
-    }
+/// Rows that are not as they were written.
+fn spoiled(connection: &Connection, way: &GiveWay, found: &mut Vec<String>) -> Result<(), Failure> {
+    let read = |row: &Row<'_>| record(row).map(drop);
+    rotten(connection, (RECORDS, ROWS_AT_A_TIME, way), read, found)?;
+    let mut log = LogReader::default();
+    let read = |row: &Row<'_>| log.read(row).map(drop);
+    rotten(connection, (ENTRIES, ROWS_AT_A_TIME, way), read, found)?;
+    found.extend(past_states::check(connection, ROWS_AT_A_TIME, || {
+        way.give(connection);
+    })?);
+    let mut faults = Vec::new();
+    let read = |row: &Row<'_>| -> Result<(), Failure> {
+        faults.extend(trail_fault(row)?);
+        Ok(())
+    };
+    rotten(connection, (TRAIL, ROWS_AT_A_TIME, way), read, found)?;
+    found.extend(faults);
     Ok(())
 }
 
@@ -321,11 +276,11 @@ pub(super) fn rotten(
     Ok(())
 }
 
-/// Tables and indexes that are not those that the migrations make which the store has had: it is brought up to
-/// date when it is opened, not when it is looked at.
+/// Tables and indexes that differ from those that the store's own migrations make. A check migrates nothing.
 fn tables(connection: &Connection, found: &mut Vec<String>) -> Result<(), Failure> {
     let fresh = Connection::open_in_memory()?;
-    open::migrate_to(&fresh, open::version(connection)?)?;
+    let done = usize::try_from(open::version(connection)?).unwrap_or(0);
+    open::migrate_by(&fresh, &MIGRATIONS[..done])?;
     let of = |connection: &Connection| -> Result<Vec<(String, String)>, Failure> {
         let mut statement = connection.prepare(TABLES)?;
         let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;

@@ -62,10 +62,6 @@ impl EntryColumns<'_> {
             self.prior.unwrap_or(0),
         ];
         let (action, actor) = (Some(self.action), Some(self.actor));
-        if self.errors.is_none() && self.hidden.is_none() {
-            // entries from before there were these
-            return checksum(numbers, [action, actor, self.before, self.after]);
-        }
         let texts = [
             action,
             actor,
@@ -158,38 +154,6 @@ mod tests {
         for (index, other) in others.iter().enumerate() {
             assert_ne!(other.checksum(), RECORD.checksum(), "{index}");
         }
-    }
-
-    #[test]
-    fn an_entry_without_errors_and_hidden_values_has_the_checksum_it_had_before_there_were_any() {
-        let entry = EntryColumns {
-            number: 1,
-            place: 1 << 40 | 7,
-            nonce: -3,
-            action: "create",
-            version: 0,
-            schema_version: 1,
-            at: 5,
-            actor: "{}",
-            prior: None,
-            before: None,
-            after: Some("{}"),
-            errors: None,
-            hidden: None,
-        };
-        let numbers = [1, 1 << 40 | 7, -3, 0, 1, 5, 0];
-        let before = checksum(numbers, [Some("create"), Some("{}"), None, Some("{}")]);
-        assert_eq!(entry.checksum(), before);
-        let clean = EntryColumns {
-            errors: Some(""),
-            ..entry
-        };
-        let hidden = EntryColumns {
-            hidden: Some(""),
-            ..clean
-        };
-        let all = [before, clean.checksum(), hidden.checksum()];
-        assert!(all[0] != all[1] && all[1] != all[2] && all[0] != all[2]);
     }
 
     #[test]

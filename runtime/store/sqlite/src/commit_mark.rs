@@ -32,7 +32,7 @@ const MAGIC: [u8; 16] = [
     0x5f, 0x1d, 0x9c, 0x42, 0xa7, 0xe0, 0x4b, 0x3e, 0x8c, 0x6a, 0xd2, 0x0f, 0x71, 0xb8, 0x93, 0xe5,
 ];
 /// Bytes of a mark: the magic, which store it is, a number, whether it is closed. One more says whether the commit follows
-/// a seal; marks from before there were seals lack it.
+/// a seal; the mark of a new store lacks it.
 const LENGTH: usize = MAGIC.len() + 8 + 9;
 
 /// As much of a commit's number as stands on the first page, among what SQLite keeps there for programs.
@@ -59,20 +59,13 @@ pub(super) struct CommitMark {
 }
 
 impl CommitMark {
-    /// That of a connection; `None` in a store from before there were marks.
-    pub(super) fn of(connection: &Connection) -> Result<Option<Self>, Failure> {
-        let is_there = connection
-            .query_row(PAGE, [], |_| Ok(()))
-            .optional()?
-            .is_some();
-        if !is_there {
-            return Ok(None);
-        }
+    /// The mark of a store.
+    pub(super) fn of(connection: &Connection) -> Result<Self, Failure> {
         let bytes: Vec<u8> = connection.query_row(READ, [], |row| row.get(0))?;
         let mark = CommitMark::read(&bytes);
-        Ok(Some(mark.ok_or_else(|| {
+        Ok(mark.ok_or_else(|| {
             StoreError::Damaged("the mark of the last commit can't be read".to_owned())
-        })?))
+        })?)
     }
 
     /// The mark of the next commit.
@@ -254,13 +247,14 @@ fn of_database_alone(database: &Path) -> Option<Alone> {
     }
     let read = || -> Result<_, Failure> {
         let alone = ReadAccess::Immutable.connect(database)?;
-        let page = alone
-            .query_row(PAGE, [], |row| row.get::<_, u32>(0))
-            .optional()?;
+        let page = alone.query_row(PAGE, [], |row| row.get(0)).optional()?;
+        // a file that has no tables yet
+        let Some(page) = page else {
+            return Ok(None);
+        };
         let seal: i64 = alone.query_row(SEAL, [], |row| row.get(0))?;
-        let found = CommitMark::of(&alone)?.zip(page);
-        Ok(found.map(|(mark, page)| Alone {
-            mark,
+        Ok(Some(Alone {
+            mark: CommitMark::of(&alone)?,
             page,
             seal: seal.cast_unsigned() & SEAL_BITS,
         }))

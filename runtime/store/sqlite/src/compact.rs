@@ -56,8 +56,8 @@ fn compact(folder: &Path) -> Result<Compacted, Failure> {
         return Err(StoreError::Damaged(text).into());
     }
     // as at an orderly end: whatever stops this, no log is missed
-    let mark = CommitMark::of(&connection)?.filter(|mark| !mark.is_closed);
-    if let Some(mark) = mark {
+    let mark = CommitMark::of(&connection)?;
+    if !mark.is_closed {
         // by itself, behind all others
         connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE);")?;
         mark.next(true).write(&connection)?;
@@ -65,9 +65,7 @@ fn compact(folder: &Path) -> Result<Compacted, Failure> {
     let newest: i64 = connection.query_row(TAKES_WORDS, [], |row| row.get(0))?;
     let fresh = write_anew(&connection, &file)?;
     let copy = Connection::open(&fresh)?;
-    if let Some(mark) = CommitMark::of(&copy)? {
-        mark.of_copy(&copy)?.write(&copy)?;
-    }
+    CommitMark::of(&copy)?.of_copy(&copy)?.write(&copy)?;
     drop((connection, copy));
     put_in_place(&fresh, &file)?;
     search::compact(folder, newest.cast_unsigned())?;

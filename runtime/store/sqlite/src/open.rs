@@ -5,7 +5,7 @@ use super::data_folder;
 use super::opened_files::OpenedFiles;
 use crate::error::Failure;
 use parking_lot::{Mutex, MutexGuard};
-use rusqlite::Connection;
+use rusqlite::{Connection, Transaction, TransactionBehavior};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -24,12 +24,6 @@ const WRITER_CACHE_KIB: u32 = 8 << 10;
 /// How many pages of 4 KiB the write-ahead log has when they are brought into the database, unless said.
 pub(super) const CHECKPOINT_PAGES: u32 = 16_000;
 
-/// What earlier versions counted of the tables when they ended. Statements are planned by it until it is counted anew, so
-/// a store that was closed while it had one record read whole tables for each page when it had a million. Without
-/// it, each statement is planned as with that of a large store.
-const FORGET_STATISTICS: &str =
-    "DROP TABLE IF EXISTS sqlite_stat1; DROP TABLE IF EXISTS sqlite_stat4;";
-
 /// What is kept of the write-ahead log's file when it begins anew: as long as it gets without a long reader, with what is
 /// written while it is brought over. A log that is written over what is there gets no new blocks, which the file system
 /// would have to note before a commit is on disk.
@@ -42,23 +36,8 @@ const READER_CACHE_KIB: u32 = 4 << 10;
 /// How many connections for reading are opened before the first request.
 const READERS_AT_START: usize = 4;
 
-/// The migrations, oldest first; the store's version is how many of them it has had.
-const MIGRATIONS: &[&str] = &[
-    include_str!("../migrations/0001_start.sql"),
-    include_str!("../migrations/0002_files.sql"),
-    include_str!("../migrations/0003_gaps.sql"),
-    include_str!("../migrations/0004_catalog_version.sql"),
-    include_str!("../migrations/0005_checksums.sql"),
-    include_str!("../migrations/0006_audit_numbers.sql"),
-    include_str!("../migrations/0007_jobs.sql"),
-    include_str!("../migrations/0008_changes.sql"),
-    include_str!("../migrations/0009_commit_mark.sql"),
-    include_str!("../migrations/0010_past_states.sql"),
-    include_str!("../migrations/0011_moves.sql"),
-    include_str!("../migrations/0012_daily_counts.sql"),
-    include_str!("../migrations/0013_saved_views.sql"),
-    include_str!("../migrations/0014_purges.sql"),
-];
+/// The migrations, oldest first. A store's version is the number of migrations that it has had. A published one never changes.
+pub(super) const MIGRATIONS: &[&str] = &[include_str!("../migrations/0001_start.sql")];
 
 /// The connection that writes, on a store of this program's version. It brings its log over when it is told to.
 pub(super) fn writer_connection(file: &Path) -> Result<Connection, Failure> {
@@ -83,8 +62,6 @@ pub(super) fn writer_connection(file: &Path) -> Result<Connection, Failure> {
     ))?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS_MAX);
     migrate(&connection)?;
-    // before another connection plans by them
-    connection.execute_batch(FORGET_STATISTICS)?;
     Ok(connection)
 }
 
@@ -120,9 +97,13 @@ pub(super) fn reader_connection(file: &Path, access: ReadAccess) -> Result<Conne
     Ok(connection)
 }
 
-/// A store's version: how many migrations it has had.
+/// A store's version. A store of a newer program is refused.
 pub(super) fn version(connection: &Connection) -> Result<i64, Failure> {
-    let known = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
+    version_by(connection, MIGRATIONS)
+}
+
+fn version_by(connection: &Connection, migrations: &[&str]) -> Result<i64, Failure> {
+    let known = i64::try_from(migrations.len()).unwrap_or(i64::MAX);
     let found: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
     if found > known {
         return Err(StoreError::Newer { found, known }.into());
@@ -141,19 +122,17 @@ pub(super) fn require_current(connection: &Connection) -> Result<(), Failure> {
 
 /// Brings a store to this program's version.
 pub(super) fn migrate(connection: &Connection) -> Result<(), Failure> {
-    migrate_to(connection, i64::MAX)
+    migrate_by(connection, MIGRATIONS)
 }
 
-/// Brings a store to a version, or to this program's if that is older.
-pub(super) fn migrate_to(connection: &Connection, version_max: i64) -> Result<(), Failure> {
-    let done = usize::try_from(version(connection)?).unwrap_or(0);
-    let wanted = usize::try_from(version_max).unwrap_or(0);
-    let all = MIGRATIONS.iter().enumerate();
-    for (index, migration) in all.take(wanted).skip(done) {
-        connection.execute_batch(&format!(
-            "BEGIN IMMEDIATE; {migration} PRAGMA user_version = {}; COMMIT;",
-            index + 1
-        ))?;
+/// Runs the migrations of a list that a store has not had, each in one transaction.
+pub(super) fn migrate_by(connection: &Connection, migrations: &[&str]) -> Result<(), Failure> {
+    let done = usize::try_from(version_by(connection, migrations)?).unwrap_or(0);
+    for (number, migration) in (1_i64..).zip(migrations).skip(done) {
+        let transaction = Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
+        transaction.execute_batch(migration)?;
+        transaction.pragma_update(None, "user_version", number)?;
+        transaction.commit()?;
     }
     Ok(())
 }

@@ -9,9 +9,6 @@ use std::path::Path;
 use store::StoreError;
 use store::catalog::Noun;
 
-/// The first version of a store that has jobs.
-const WITH_JOBS: i64 = 7;
-
 impl SqliteStore {
     /// Notes in the store of a folder that nobody has open that it was restored: its catalog gets this noun, and its jobs have no
     /// files any more.
@@ -28,16 +25,13 @@ impl SqliteStore {
 fn note(file: &Path, noun: &Noun) -> Result<(), Failure> {
     let connection = Connection::open(file)?;
     connection.execute_batch("PRAGMA synchronous = FULL;")?;
-    let version = open::version(&connection)?;
+    open::version(&connection)?;
     let transaction = connection.unchecked_transaction()?;
     noun_rows::put(&transaction, noun)?;
-    if version >= WITH_JOBS {
-        jobs::forget_all_files(&transaction)?;
-    }
+    jobs::forget_all_files(&transaction)?;
     // it goes on for itself from here, and needs no log
-    if let Some(mark) = CommitMark::of(&transaction)? {
-        mark.of_copy(&transaction)?.write(&transaction)?;
-    }
+    let mark = CommitMark::of(&transaction)?;
+    mark.of_copy(&transaction)?.write(&transaction)?;
     transaction.commit()?;
     // all of it is in the one file that takes its place
     connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;

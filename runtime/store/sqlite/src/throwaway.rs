@@ -78,9 +78,8 @@ pub(super) fn copy_into(
         }
         drop(backup);
         // it needs no log: it has what the log had
-        if let Some(mark) = CommitMark::of(&target)? {
-            mark.of_copy(&target)?.write(&target)?;
-        }
+        let mark = CommitMark::of(&target)?;
+        mark.of_copy(&target)?.write(&target)?;
     }
     Ok(())
 }

@@ -83,7 +83,6 @@ impl Writer {
         let (jobs, queue) = channel();
         let transactions = Arc::new(AtomicU64::new(0));
         let mark = CommitMark::of(&connection)?;
-        let mark = mark.ok_or_else(|| StoreError::Damaged("it has no commit mark".to_owned()))?;
         let metrics = WriterMetrics::new();
         let waiting = metrics.waiting.clone();
         let queued = Arc::new(AtomicUsize::new(0));

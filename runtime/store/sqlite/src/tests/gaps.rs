@@ -1,7 +1,7 @@
 //! A page costs what its records cost, however many deleted ones lie between: measured by the steps that SQLite
-//! takes, not by a clock. And a store from before there were gaps gets those that it has.
+//! takes, not by a clock.
 
-use super::super::{check, gaps, open, pages};
+use super::super::{check, gaps, pages};
 use super::{applied, create, empty, write};
 use rusqlite::{Connection, StatementStatus};
 use std::ops::RangeInclusive;
@@ -129,41 +129,4 @@ fn a_gap_that_is_lost_costs_time_and_no_record() {
         found.contains("a stretch without a live record is not noted as it is: missing"),
         "{found}"
     );
-}
-
-#[test]
-fn a_store_from_before_there_were_gaps_gets_its_own() {
-    let connection = filled(40);
-    // another dataset, of which everything is deleted
-    for sequence in 1..=3 {
-        let there = |write: Write| Write {
-            dataset: 2,
-            ..write
-        };
-        apply(&connection, &there(create(&sequence.to_string(), 10)));
-        let mut id = id(sequence);
-        id.place.dataset = 2;
-        let version = 0;
-        apply(&connection, &there(write(Change::Delete { id, version })));
-    }
-    delete(&connection, 1..=4);
-    delete(&connection, 20..=30);
-    delete(&connection, 40..=40);
-    let purged = write(Change::Purge { id: id(25) });
-    apply(&connection, &purged);
-    let meant = noted(&connection);
-    assert_eq!(meant, [(1, 4), (20, 30), (40, 40), (1, 3)]);
-    let as_before = "DROP INDEX audit_own_number; DROP INDEX audit_incidents; ALTER TABLE audit DROP COLUMN own_number;
-       ALTER TABLE audit DROP COLUMN incident; CREATE INDEX audit_of_tenant ON audit (tenant, number);
-       DROP TABLE commit_mark; DROP TABLE past_states;
-       DROP TABLE IF EXISTS jobs; DROP TABLE IF EXISTS job_log; DROP TABLE deliveries; DROP TABLE dead_letters; DROP INDEX change_log_of_dataset; ALTER TABLE change_log DROP COLUMN errors;
-       ALTER TABLE change_log DROP COLUMN hidden; ALTER TABLE dataset_state DROP COLUMN changes_lost;
-       ALTER TABLE dataset_state DROP COLUMN purge_to_settle;
-       ALTER TABLE records DROP COLUMN checksum; ALTER TABLE change_log DROP COLUMN checksum;
-       DROP TABLE write_proof; DROP TABLE gaps; DROP TABLE catalog_version; DROP TABLE daily_counts;
-       PRAGMA user_version = 2";
-    connection.execute_batch(as_before).unwrap();
-    open::migrate(&connection).unwrap();
-    assert_eq!(noted(&connection), meant);
-    assert_eq!(check::check(&connection).unwrap(), Vec::<String>::new());
 }

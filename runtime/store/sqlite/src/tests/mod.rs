@@ -7,6 +7,7 @@ mod failed_lock;
 mod full_disk;
 mod gaps;
 mod long_reads;
+mod migrations;
 mod past_states;
 mod plans;
 mod resting;

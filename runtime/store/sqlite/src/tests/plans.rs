@@ -1,8 +1,7 @@
 //! How statements find their rows: by a tree, however few rows a table had when the store was closed.
 
-use super::super::{SqliteStore, open, pages, records};
+use super::super::{SqliteStore, pages, records};
 use super::{create, wait};
-use rusqlite::Connection;
 use std::path::Path;
 use store::records::Records;
 
@@ -40,19 +39,4 @@ fn a_store_that_was_closed_while_it_was_small_reads_no_more_than_is_asked_for_wh
     let folder = tempfile::tempdir().unwrap();
     with_one_record(folder.path());
     check_plans(&SqliteStore::open(folder.path()).unwrap());
-}
-
-#[test]
-fn what_an_earlier_version_counted_of_a_small_store_is_forgotten() {
-    let folder = tempfile::tempdir().unwrap();
-    with_one_record(folder.path());
-    let file = folder.path().join("fieldstone.db");
-    let counted = Connection::open(&file).unwrap();
-    counted.execute_batch("ANALYZE").unwrap();
-    drop(counted);
-    check_plans(&SqliteStore::open(folder.path()).unwrap());
-    let connection = open::existing(folder.path()).unwrap();
-    let left = "SELECT count(*) FROM sqlite_schema WHERE name LIKE 'sqlite_stat%'";
-    let left: i64 = connection.query_row(left, [], |row| row.get(0)).unwrap();
-    assert_eq!(left, 0);
 }

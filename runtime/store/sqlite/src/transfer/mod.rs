@@ -14,7 +14,6 @@ use store::transfer::{
 use store::{StoreError, StoreFuture};
 use tracing::debug_span;
 
-const IS_BEGUN: &str = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'moves'";
 const PROGRESS: &str = "SELECT document FROM moves WHERE id = 1";
 const BEGIN: &str = "INSERT INTO moves (id, document) VALUES (1, ?1)";
 const GO_ON: &str = "UPDATE moves SET document = ?2 WHERE id = 1 AND document = ?1";
@@ -25,10 +24,6 @@ const IS_EMPTY: &str =
 
 /// How far a move into a store is, if one is under way.
 fn progress(connection: &Connection) -> Result<Option<String>, Failure> {
-    // a store of an earlier version has no such table
-    if connection.query_row(IS_BEGUN, [], |row| row.get::<_, i64>(0))? == 0 {
-        return Ok(None);
-    }
     Ok(connection
         .query_row(PROGRESS, [], |row| row.get(0))
         .optional()?)

@@ -1,2 +1,0 @@
--- From here on the catalog has saved views, rows of the kind `saved_view`. There is nothing to make for them: this version
--- keeps programs away that know no such kind.
