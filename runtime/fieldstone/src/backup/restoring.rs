@@ -170,7 +170,10 @@ fn require_empty(folder: &Path) -> anyhow::Result<()> {
 fn unpack(backup: &Path, opener: &Opener, into: &Path) -> anyhow::Result<Contents> {
     let shown = backup.display();
     if backup == Path::new("-") {
-        return archive::read(opener.open(io::stdin().lock())?, &Into::DataFolder(into));
+        return archive::read(
+            opener.open(crate::io::standard_input())?,
+            &Into::DataFolder(into),
+        );
     }
     if backup.is_dir() {
         return copy_folder(backup, into).with_context(|| format!("can't restore from {shown}"));

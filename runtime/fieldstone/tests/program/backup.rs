@@ -57,7 +57,7 @@ fn mode(path: &Path) -> u32 {
 fn a_store_that_was_backed_up_under_load_and_killed_is_restored_with_all_that_it_had_then() {
     let folder = tempdir().expect("a folder");
     let path = folder.path();
-    let server = Server::start(path, &["--demo"]);
+    let server = Server::start_process(path, &["--demo"]);
     let (key, records) = demo(&server);
     let form = "Content-Type: multipart/form-data; boundary=X";
     let part = "--X\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nhello\r\n--X--\r\n";

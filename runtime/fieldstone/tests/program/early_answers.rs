@@ -245,7 +245,7 @@ fn a_server_that_stops_answers_what_it_began_to_hear_and_nothing_that_stands_beh
     assert!(is(&answer, 401) && says_close(&answer), "{answer}");
     let mut small = Connection::new(&server);
     small.send(&asked(9));
-    server.signal("-TERM");
+    server.ask_to_stop();
     let began = Instant::now();
     while TcpStream::connect(server.address()).is_ok() {
         assert!(began.elapsed() < TIMEOUT, "nobody new is let in");
@@ -277,7 +277,7 @@ fn a_server_that_stops_answers_whomever_the_system_has_let_in() {
     for connection in &mut waiting {
         connection.send(ALIVE);
     }
-    server.signal("-TERM");
+    server.ask_to_stop();
     for mut connection in waiting {
         let answer = connection.head().expect("an answer");
         assert!(is(&answer, 200), "{answer}");

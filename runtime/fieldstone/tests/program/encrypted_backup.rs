@@ -1,6 +1,6 @@
 //! Backups that not everyone can read: encrypted for a key or a passphrase, restored by who has it.
 
-use crate::support::{Server, fail, fieldstone, run, succeed, text, write_company};
+use crate::support::{Server, fail, process, run, succeed, text, write_company};
 use age::secrecy::ExposeSecret as _;
 use age::x25519::Identity;
 use std::fs;
@@ -27,17 +27,17 @@ fn key(file: &Path) -> String {
 
 /// Restores into a new folder, and asks whether it is sound.
 fn restore(path: &Path, data: &str, arguments: &[&str]) {
-    let mut command = fieldstone(path);
+    let mut command = process(path);
     command.args(["--data", data, "restore"]).args(arguments);
     let output = command.output().expect("the program starts");
     assert!(output.status.success(), "{}", text(&output.stderr));
-    let checked = fieldstone(path).args(["--data", data, "check"]).output();
+    let checked = process(path).args(["--data", data, "check"]).output();
     assert!(checked.expect("the program starts").status.success());
 }
 
 fn is_not_opened(path: &Path, backup: &str, arguments: &[&str], words: &str) {
     let arguments = [&["--data", "none", "restore", backup], arguments].concat();
-    let mut command = fieldstone(path);
+    let mut command = process(path);
     let output = command.args(&arguments).output();
     let output = output.expect("the program starts");
     let said = text(&output.stderr);
@@ -69,7 +69,7 @@ fn a_backup_for_a_key_is_read_by_its_holder_alone() {
         "--encrypt-to",
         one.as_str(),
     ];
-    let output = fieldstone(path).args(arguments).output();
+    let output = process(path).args(arguments).output();
     fs::write(path.join("b.age"), output.expect("it starts").stdout).expect("written");
     for backup in ["a.age", "b.age"] {
         let file = path.join(backup);
@@ -169,7 +169,7 @@ fn what_would_be_taken_for_an_encrypted_backup_is_refused_unless_it_is_one() {
     }
     assert!(!path.join("c.tar.zst.age").exists());
     // the variable may be there for the command alone
-    let mut command = fieldstone(path);
+    let mut command = process(path);
     command.args(["--data", "data"]).args(listen);
     command.env("FIELDSTONE_BACKUP_PASSPHRASE_FILE", "words");
     let server = Server::spawn(command);

@@ -67,7 +67,7 @@ fn pages_of_the_named_origins_may_ask_wherever_they_are_named() {
     by_flag.stop();
     let mut command = fieldstone(folder.path());
     command.args(["serve", "--config", "settings.toml"]);
-    check(&Server::spawn(command));
+    check(&Server::begin(&mut command));
 }
 
 #[test]

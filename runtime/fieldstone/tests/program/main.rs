@@ -1,4 +1,4 @@
-//! The program as its users run it: the real binary, real folders, real connections.
+//! The program as its users run it: real folders, real connections, and a process wherever one is needed.
 
 mod alerts;
 mod apply;
@@ -35,6 +35,7 @@ mod file_length_limit;
 mod follower;
 mod formats;
 mod import_options;
+mod in_process;
 mod index;
 #[cfg(target_os = "linux")]
 mod indexer_thread;
@@ -86,6 +87,7 @@ mod terminal;
 mod tls;
 mod told_settings;
 mod traces;
+mod transcript;
 mod upgrade;
 mod webhooks;
 mod yaml;

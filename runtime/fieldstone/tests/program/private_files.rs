@@ -3,7 +3,7 @@
 
 use crate::closed_folder::{assert_closed, mode};
 use crate::shell::behind;
-use crate::support::{Server, fieldstone, run, succeed, text, write_company};
+use crate::support::{Server, process, run, succeed, text, write_company};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
@@ -164,7 +164,7 @@ fn a_dry_run_leaves_nothing_behind_where_it_is_refused() {
     let temporary = folder.path().join("tmp");
     fs::create_dir(&temporary).expect("made");
     fs::write(folder.path().join("m.yaml"), "tenants:\n  - name: \" \"\n").expect("written");
-    let mut command = fieldstone(folder.path());
+    let mut command = process(folder.path());
     command.env("TMPDIR", &temporary);
     command.args(["--data", "none", "apply", "m.yaml", "--dry-run"]);
     let output = command.output().expect("it starts");

@@ -1,7 +1,7 @@
 //! A command that imports a file while a record of the dataset is purged: the rows that it left out are nowhere any more.
 
 use crate::jobs::{cities, key};
-use crate::support::{Server, TIMEOUT, fieldstone, json, text, write_company};
+use crate::support::{Server, TIMEOUT, json, process, text, write_company};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::fs;
@@ -42,7 +42,7 @@ fn purged_meanwhile(more: &[&str]) -> (Output, Value) {
     let deleted = server.send("DELETE", &key, &format!("{records}/{id}"), "");
     assert!(deleted.status < 300, "{}", deleted.body);
 
-    let mut import = fieldstone(folder);
+    let mut import = process(folder);
     import.args(["--data", "data", "import", "new.csv", "--into"]);
     import.args(["Places/City/Cities", "--rejects", "rejects.csv"]);
     import.args(more);

@@ -1,6 +1,6 @@
 //! Backups and restores that are stopped or killed midway: nothing of what lay in the clear meanwhile stays for long.
 
-use crate::support::{TIMEOUT, fail, fieldstone, succeed, write_company};
+use crate::support::{TIMEOUT, fail, process, succeed, write_company};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -31,7 +31,7 @@ fn company() -> TempDir {
 
 /// Begins a command, and holds it when it is midway, however slow this machine is.
 fn begin(path: &Path, arguments: &[&str], is_midway: impl Fn() -> bool) -> Child {
-    let mut command = fieldstone(path);
+    let mut command = process(path);
     command.args(["--data", "data"]).args(arguments);
     command.stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = command.spawn().expect("the program starts");
