@@ -135,11 +135,10 @@ impl StandardInput {
             StandardInput::Process(input) => input.read_line(line).map(drop),
             StandardInput::Run(input) => {
                 let mut bytes = Vec::new();
-                for byte in locked(input).by_ref().bytes() {
-                    bytes.push(byte?);
-                    if bytes.ends_with(b"\n") {
-                        break;
-                    }
+                let mut byte = [0];
+                let mut input = locked(input);
+                while !bytes.ends_with(b"\n") && input.read(&mut byte)? > 0 {
+                    bytes.extend(byte);
                 }
                 *line += &String::from_utf8_lossy(&bytes);
                 Ok(())

@@ -15,7 +15,7 @@ use tempfile::tempdir;
 
 /// A folder with the demo and two files in it.
 fn two_files(folder: &Path) -> [PathBuf; 2] {
-    let server = Server::start(folder, &["--demo"]);
+    let server = Server::start_demo(folder, &[]);
     let ids = [(); 2].map(|()| {
         let uploaded = server.upload_to_demo();
         uploaded.json()["fileId"]

@@ -32,16 +32,6 @@ fn write(folder: &Path, name: &str, text: &str) {
     fs::write(folder.join(name), text).expect("written");
 }
 
-/// Runs a command with something on standard input.
-fn piped(mut command: Command, input: &[u8]) -> Output {
-    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut child = command.stderr(Stdio::piped()).spawn().expect("it starts");
-    let mut stdin = child.stdin.take().expect("a pipe");
-    stdin.write_all(input).expect("it reads");
-    drop(stdin);
-    child.wait_with_output().expect("it ends")
-}
-
 /// What a job's result counts.
 fn counts(job: &Value) -> [u64; 5] {
     let result = &job["importResult"];

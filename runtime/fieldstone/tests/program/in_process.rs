@@ -62,6 +62,7 @@ impl Program {
     }
 
     /// Runs it to its end.
+    #[allow(clippy::unnecessary_wraps, reason = "as that of a process")]
     pub(crate) fn output(&mut self) -> io::Result<Output> {
         let (output, errors) = <(Transcript, Transcript)>::default();
         let mut running = self.begin(output.writer(), errors.writer());

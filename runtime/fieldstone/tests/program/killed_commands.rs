@@ -14,7 +14,7 @@ use tempfile::tempdir;
 
 const INTO: &str = "Places/City/Cities";
 /// Rows of a file: so many that a command is seen midway.
-const ROWS: u32 = 100_000;
+const ROWS: u32 = 30_000;
 /// What every row of the first file says.
 const OLD: u32 = 1;
 /// And of the second.

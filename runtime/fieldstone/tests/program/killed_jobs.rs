@@ -285,7 +285,7 @@ fn a_job_is_not_given_up_because_the_program_ends_at_each_start_for_another_reas
     let folder = tempdir().expect("a folder");
     let mut story = begun(folder.path());
     let mut lines = String::new();
-    for row in 0..200_000 {
+    for row in 0..50_000 {
         writeln!(lines, "{{\"Name\":\"K{row}\",\"People\":1}}").expect("a text");
     }
     // one that is only tried gets no further until it is done

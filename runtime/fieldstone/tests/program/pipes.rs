@@ -13,7 +13,7 @@ use tempfile::tempdir;
 
 const INTO: &str = "Places/City/Cities";
 /// Rows of a file that is not done at once.
-const ROWS: u32 = 100_000;
+const ROWS: u32 = 30_000;
 /// An address of this machine that is no other server's, of those that Linux has.
 const FOR_ITSELF: &str = if cfg!(target_os = "linux") {
     "127.0.7.1:0"

@@ -66,10 +66,13 @@ fn backups_and_what_is_restored_of_them_are_closed_to_other_users() {
     let folder = tempdir().expect("a folder");
     let path = folder.path();
     let mut serve = careless(path);
-    serve.args(["serve", "--listen", "127.0.0.1:0", "--demo"]);
+    serve.args(["serve", "--listen", "127.0.0.1:0"]);
     serve.args(["--backup-dir", "by-itself"]);
-    let server = Server::spawn(serve);
+    // with a content, which is to be in each backup
+    let server = Server::start_demo(path, &[]);
     let id = uploaded(&server);
+    server.stop();
+    let server = Server::spawn(serve);
     server.wait_for_error("backed up");
     server.stop();
     assert_eq!(assert_closed(&path.join("by-itself")).len(), 1);

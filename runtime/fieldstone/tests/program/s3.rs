@@ -330,14 +330,11 @@ fn a_server_makes_backups_in_a_bucket_by_itself_and_the_oldest_go() {
         std::fs::write(kept.join(name), "x").expect("written");
     }
     let address = format!("s3://{BUCKET}/nightly");
-    let serve = [
-        "--data",
-        "data",
-        "serve",
-        "--listen",
-        "127.0.0.1:0",
-        "--demo",
-    ];
+    let serve = ["--data", "data", "serve", "--listen", "127.0.0.1:0"];
+    json(
+        path,
+        &["init", "--tenant", "Acme", "--email", "a@example.com"],
+    );
     let backups = ["--backup-dir", address.as_str(), "--backup-keep-days", "30"];
     let server = Server::spawn(with_storage(
         path,

@@ -17,7 +17,7 @@ fn upload(server: &Server) -> String {
 #[test]
 fn a_secret_is_replaced_beside_a_server_and_old_links_go_on_working() {
     let folder = tempdir().expect("a folder");
-    let server = Server::start(folder.path(), &["--demo"]);
+    let server = Server::start_demo(folder.path(), &[]);
     let old = upload(&server);
     let said = succeed(folder.path(), &ROTATE);
     let new = upload(&server);

@@ -9,6 +9,7 @@
 //! - `write_company` puts a small manifest and its files in a folder; `word_after` picks a word of a text, such as
 //!   a key that was printed.
 
+use crate::demo::write_demo;
 use crate::in_process::{Program, Running};
 use crate::transcript::Transcript;
 use serde_json::Value;
@@ -100,6 +101,14 @@ impl Server {
         Self::begin(fieldstone(folder).args(SERVE).args(arguments))
     }
 
+    /// The same on the demo, which greets as it did when it was made.
+    pub(crate) fn start_demo(folder: &Path, arguments: &[&str]) -> Self {
+        let greeting = write_demo(folder);
+        let server = Self::start(folder, arguments);
+        server.errors.prepend(greeting);
+        server
+    }
+
     /// Starts one within this process.
     pub(crate) fn begin(program: &mut Program) -> Self {
         let (output, errors) = <(Transcript, Transcript)>::default();
@@ -112,6 +121,14 @@ impl Server {
         let mut command = process(folder);
         command.args(SERVE).args(arguments);
         Self::spawn(command)
+    }
+
+    /// The same on the demo, which greets as it did when it was made.
+    pub(crate) fn start_demo_process(folder: &Path, arguments: &[&str]) -> Self {
+        let greeting = write_demo(folder);
+        let server = Self::start_process(folder, arguments);
+        server.errors.prepend(greeting);
+        server
     }
 
     pub(crate) fn spawn(mut command: Command) -> Self {

@@ -30,6 +30,12 @@ impl Transcript {
         Printer(self.clone())
     }
 
+    /// Has it begin with another text.
+    pub(crate) fn prepend(&self, text: &str) {
+        let mut state = self.0.0.lock().unwrap();
+        state.bytes.splice(..0, text.bytes());
+    }
+
     pub(crate) fn bytes(&self) -> Vec<u8> {
         self.0.0.lock().unwrap().bytes.clone()
     }
