@@ -2,6 +2,7 @@
 
 use crate::commands;
 use crate::failure;
+use crate::io;
 use crate::settings::{Common, Format};
 use crate::settings_file;
 use crate::told_settings::told;
@@ -11,7 +12,8 @@ use clap::{Arg, ArgMatches, Command, CommandFactory, Error, FromArgMatches, Pars
 use manifest::failure::{Failure, FailureCode};
 use sqlite::SqliteStore;
 use std::collections::BTreeSet;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -72,13 +74,12 @@ const SECRETS: [(&str, &str); 3] = [
 ];
 
 /// Reads the command line, the environment and the file.
-pub(crate) fn read() -> Result<Arguments, Error> {
-    let arguments: Vec<_> = std::env::args_os().collect();
-    let first = parse(Arguments::command(), &arguments, &BTreeSet::new());
+pub(crate) fn read(arguments: &[OsString]) -> Result<Arguments, Error> {
+    let first = parse(Arguments::command(), arguments, &BTreeSet::new());
     let config = match &first {
         Ok(first) => first.common.config.clone(),
         // `--help` shows the defaults that hold, so it too reads the file it is told of
-        Err(error) if error.kind() == ErrorKind::DisplayHelp => named_config(&arguments),
+        Err(error) if error.kind() == ErrorKind::DisplayHelp => named_config(arguments),
         Err(_) => None,
     };
     let Some(config) = config else {
@@ -86,7 +87,7 @@ pub(crate) fn read() -> Result<Arguments, Error> {
     };
     let (command, in_file) = settings_file::set_defaults(Arguments::command(), &config)
         .map_err(|text| Arguments::command().error(ErrorKind::ValueValidation, text))?;
-    let read = parse(command, &arguments, &in_file.names)?;
+    let read = parse(command, arguments, &in_file.names)?;
     Ok(Arguments {
         secret_settings: in_file.holds_secret.then_some(config),
         ..read
@@ -94,10 +95,10 @@ pub(crate) fn read() -> Result<Arguments, Error> {
 }
 
 /// Tells what is wrong with the command line, or shows the help that was asked for.
-pub(crate) fn refuse(error: &Error) -> ExitCode {
+pub(crate) fn refuse(error: &Error, words: &[OsString]) -> ExitCode {
     // help and version are no failures, and what they print is for people
-    if !error.use_stderr() || !wants_json() {
-        error.exit();
+    if !error.use_stderr() || !wants_json(words) {
+        return print(error);
     }
     let text = error.to_string();
     let text = text.split("\n\nUsage:").next().unwrap_or_default();
@@ -107,9 +108,20 @@ pub(crate) fn refuse(error: &Error) -> ExitCode {
     failure::exit(&failure).into()
 }
 
+/// Shows the help, or what is wrong with the command line; on a terminal, in colours.
+fn print(error: &Error) -> ExitCode {
+    let text = error.render();
+    // who does not read any more needs no telling
+    let _ = match (io::is_of_process(), error.use_stderr()) {
+        (true, _) => error.print(),
+        (false, true) => write!(io::standard_error(), "{text}"),
+        (false, false) => write!(io::standard_output(), "{text}"),
+    };
+    u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from)
+}
+
 /// Whether JSON is asked for by a command line that can't be read whole.
-fn wants_json() -> bool {
-    let words: Vec<_> = std::env::args_os().collect();
+fn wants_json(words: &[OsString]) -> bool {
     let flags = ["--format", "--output"];
     let is_said = words.iter().enumerate().find_map(|(at, word)| {
         let word = word.to_str()?;
@@ -122,11 +134,11 @@ fn wants_json() -> bool {
         Some(value == "json")
     });
     let by_variable = || {
-        let format = std::env::var_os("FIELDSTONE_FORMAT").filter(|format| !format.is_empty());
+        let format = io::variable("FIELDSTONE_FORMAT");
         format.map(|format| format == "json")
     };
     let by_file = || {
-        let format = settings_file::text_in(&named_config(&words)?, "format");
+        let format = settings_file::text_in(&named_config(words)?, "format");
         format.map(|format| format == "json")
     };
     is_said
@@ -140,7 +152,7 @@ fn parse(
     arguments: &[OsString],
     in_file: &BTreeSet<String>,
 ) -> Result<Arguments, Error> {
-    let heard = without_variables(command.clone(), &is_empty);
+    let heard = without_variables(command.clone(), &is_unset);
     let matches = heard.clone().try_get_matches_from(arguments);
     let mut matches = matches.or_else(|error| match error.kind() {
         // it names every variable, also those that are empty
@@ -171,10 +183,10 @@ fn without_variables(command: Command, of: &dyn Fn(&Arg) -> bool) -> Command {
     command.mut_subcommands(|below| without_variables(below, of))
 }
 
-/// Whether the variable of a setting is empty, and so none: a file for containers gives those that nobody filled in so.
-fn is_empty(arg: &Arg) -> bool {
-    let value = arg.get_env().and_then(std::env::var_os);
-    value.is_some_and(|value| value.is_empty())
+/// Whether the variable of a setting is not there, or empty: a file for containers gives those that nobody filled in so.
+fn is_unset(arg: &Arg) -> bool {
+    let name = arg.get_env().and_then(OsStr::to_str);
+    name.and_then(io::variable).is_none()
 }
 
 /// Whether the environment names a server and a flag the store to work on: the flag wins.
@@ -258,6 +270,5 @@ fn named_config(arguments: &[OsString]) -> Option<PathBuf> {
             return Some(path.into());
         }
     }
-    let path = std::env::var_os("FIELDSTONE_CONFIG").filter(|path| !path.is_empty());
-    path.map(PathBuf::from)
+    io::variable("FIELDSTONE_CONFIG").map(PathBuf::from)
 }

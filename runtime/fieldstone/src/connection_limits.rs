@@ -7,6 +7,7 @@ use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What the number of connections is called, of all listeners together.
 const CONNECTIONS: &str = "fieldstone_connections";
@@ -107,6 +108,7 @@ fn open_files_max() -> Option<u64> {
 pub(crate) struct Connections {
     limits: ConnectionLimits,
     counts: Mutex<Counts>,
+    is_stopping: AtomicBool,
 }
 
 #[derive(Debug, Default)]
@@ -137,7 +139,13 @@ impl Connections {
         Arc::new(Connections {
             limits,
             counts: Mutex::default(),
+            is_stopping: AtomicBool::new(false),
         })
+    }
+
+    /// Has each answer from now on be the last of its connection.
+    pub(crate) fn stop(&self) {
+        self.is_stopping.store(true, Ordering::SeqCst);
     }
 
     /// A place for a connection of this peer; `None` when not even the refusal can be told.
@@ -163,6 +171,11 @@ impl Connections {
 }
 
 impl Place {
+    /// Whether the next answer is the connection's last.
+    pub(crate) fn is_stopping(&self) -> bool {
+        self.connections.is_stopping.load(Ordering::SeqCst)
+    }
+
     /// Whether the connection may ask.
     pub(crate) fn may_ask(&self) -> bool {
         self.kind != PlaceKind::IsTold

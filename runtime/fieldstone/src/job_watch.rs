@@ -3,13 +3,12 @@
 
 use crate::control::{Api, Sent};
 use crate::settings::Format;
-use crate::stop_signal;
+use crate::stop_signal::{self, Stop};
 use anyhow::bail;
 use axum::http::Method;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use manifest::failure::{Failure, FailureCode};
-use std::io::{self, IsTerminal as _};
-use std::pin::{Pin, pin};
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -22,9 +21,6 @@ const PAUSE_MAX: Duration = Duration::from_millis(500);
 const AWAY_TIME_MAX: Duration = Duration::from_secs(60);
 const AWAY_PAUSE: Duration = Duration::from_secs(1);
 const TICK: Duration = Duration::from_millis(120);
-
-/// A signal to stop.
-type Stop = Pin<Box<dyn Future<Output = ()>>>;
 
 /// What a bar shows of rows; of bytes; and of either as long as nobody knows how many there are.
 const OF_ROWS: &str = "{msg} {wide_bar} {percent} %, {eta} left";
@@ -43,11 +39,11 @@ pub(crate) struct JobWatch {
 impl JobWatch {
     /// For a command that answers in this format.
     pub(crate) fn new(format: Format) -> anyhow::Result<Self> {
-        let is_shown = format == Format::Text && io::stderr().is_terminal();
+        let is_shown = format == Format::Text && crate::io::standard_error().is_terminal();
         let bar = || ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         Ok(JobWatch {
             bar: is_shown.then(bar),
-            stop: Box::pin(stop_signal::listen_beside_terminal()?),
+            stop: stop_signal::listen_beside_terminal()?,
             is_stopped: false,
         })
     }
@@ -223,6 +219,7 @@ fn style(template: &str) -> ProgressStyle {
 mod tests {
     use super::*;
     use indicatif::TermLike;
+    use std::io;
     use std::sync::Mutex;
 
     /// A terminal of which nothing is kept but what is written.

@@ -95,6 +95,8 @@ impl Listener {
         }
         drop(self.socket);
         tokio::time::sleep(LAST_WORDS).await;
+        // the connections hear of it one after the other: an answer that is made in between must not promise another one
+        places.stop();
         let in_flight = async {
             graceful.shutdown().await;
             while connections.join_next().await.is_some() {}
@@ -223,6 +225,7 @@ async fn answer(
         let _ = tokio::time::timeout(TELLING_TIME_MAX, telling).await;
         return;
     }
+    let place = Arc::new(place);
     let router = TowerToHyperService::new(router);
     let unread = UnreadBody::default();
     let stream = HookedStream::new(stream, LingeringClose::new(unread.clone()));
@@ -233,14 +236,14 @@ async fn answer(
         let answer = frames
             .judge(&request)
             .map(|framing| (framing, router.call(request)));
-        let unread = unread.clone();
+        let (unread, place) = (unread.clone(), place.clone());
         async move {
             let (framing, mut answer) = match answer {
                 Ok((framing, answer)) => (framing, answer.await?),
                 Err(refused) => (Framing::Last, *refused),
             };
             let goes_on = match framing {
-                Framing::Plain => unread.is_over().await,
+                Framing::Plain => unread.is_over().await && !place.is_stopping(),
                 Framing::Last => {
                     unread.give_up();
                     false

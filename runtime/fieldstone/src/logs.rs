@@ -11,20 +11,21 @@
 //! after a second, so that lines are lost at the end when nobody reads.
 
 use crate::failure::usage;
+use crate::io::{Output, log_to, standard_error};
 use crate::settings::{Common, LogFormat};
 use crate::standard_output::tell_line;
 use crate::traces::{self, Sending, Traces};
+use anyhow::Context as _;
 use parking_lot::{Mutex, MutexGuard};
-use std::io::{self, IsTerminal as _, Write};
+use std::io::{self, Stderr, Write};
 use std::sync::Arc;
 use std::time::Duration;
-use tracing::{Level, Metadata};
+use tracing::{Dispatch, Level, Metadata};
 use tracing_subscriber::filter::{FilterExt as _, LevelFilter, filter_fn};
 use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::time::{FormatTime as _, SystemTime};
 use tracing_subscriber::layer::SubscriberExt as _;
-use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{EnvFilter, Layer as _};
 
 /// How long a line may wait.
@@ -55,7 +56,10 @@ pub(crate) fn start(
             filter = filter.add_directive(own.parse()?);
         }
     }
-    let buffer = Arc::new(Buffer::default());
+    let buffer = Arc::new(Buffer(Mutex::new(Unwritten {
+        bytes: Vec::new(),
+        to: standard_error(),
+    })));
     let writer = Lines(buffer.clone());
     let sending = if let Some(traces) = traces {
         Some(with_traces(common.log_format, filter, writer, traces)?)
@@ -105,12 +109,15 @@ fn without_traces(format: LogFormat, filter: EnvFilter, writer: Lines) -> anyhow
     let lines = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(writer)
-        .with_ansi(io::stderr().is_terminal());
-    let started = match format {
-        LogFormat::Text => lines.try_init(),
-        LogFormat::Json => lines.json().flatten_event(true).try_init(),
-    };
-    started.map_err(|error| anyhow::anyhow!("the log can't be started: {error}"))
+        .with_ansi(standard_error().is_terminal());
+    start_log(match format {
+        LogFormat::Text => lines.finish().into(),
+        LogFormat::Json => lines.json().flatten_event(true).finish().into(),
+    })
+}
+
+fn start_log(log: Dispatch) -> anyhow::Result<()> {
+    log_to(log).context("the log can't be started")
 }
 
 fn with_traces(
@@ -124,18 +131,17 @@ fn with_traces(
     }
     let lines = tracing_subscriber::fmt::layer()
         .with_writer(writer)
-        .with_ansi(io::stderr().is_terminal());
+        .with_ansi(standard_error().is_terminal());
     let lines = match format {
         LogFormat::Text => lines.boxed(),
         LogFormat::Json => lines.json().flatten_event(true).boxed(),
     };
     let is_said = filter_fn(|about| !traces::is_only_sent(about));
     let (spans, sending) = traces.begin()?;
-    let started = tracing_subscriber::registry()
+    let log = tracing_subscriber::registry()
         .with(lines.with_filter(filter.and(is_said)))
-        .with(spans.with_filter(filter_fn(traces::is_sent)))
-        .try_init();
-    started.map_err(|error| anyhow::anyhow!("the log can't be started: {error}"))?;
+        .with(spans.with_filter(filter_fn(traces::is_sent)));
+    start_log(log.into())?;
     Ok(sending)
 }
 
@@ -173,25 +179,27 @@ impl Drop for FlushGuard {
     }
 }
 
-/// Bytes that were not written yet.
-#[derive(Default)]
-struct Buffer(Mutex<Vec<u8>>);
+/// Lines that were not written yet.
+struct Buffer(Mutex<Unwritten>);
+
+struct Unwritten {
+    bytes: Vec<u8>,
+    to: Output<Stderr>,
+}
 
 impl Buffer {
-    fn lock(&self) -> MutexGuard<'_, Vec<u8>> {
-        self.0.lock()
-    }
-
     fn flush(&self) {
-        write_out(&mut self.lock());
+        self.0.lock().write_out();
     }
 }
 
-fn write_out(bytes: &mut Vec<u8>) {
-    if !bytes.is_empty() {
-        // a log that can't be written must not stop the service
-        let _ = io::stderr().lock().write_all(bytes);
-        bytes.clear();
+impl Unwritten {
+    fn write_out(&mut self) {
+        if !self.bytes.is_empty() {
+            // a log that can't be written must not stop the service
+            let _ = self.to.write_all(&self.bytes);
+            self.bytes.clear();
+        }
     }
 }
 
@@ -200,7 +208,7 @@ struct Lines(Arc<Buffer>);
 
 /// A line that is being written.
 struct Line<'a> {
-    bytes: MutexGuard<'a, Vec<u8>>,
+    lines: MutexGuard<'a, Unwritten>,
     is_urgent: bool,
 }
 
@@ -209,14 +217,14 @@ impl<'a> MakeWriter<'a> for Lines {
 
     fn make_writer(&'a self) -> Line<'a> {
         Line {
-            bytes: self.0.lock(),
+            lines: self.0.0.lock(),
             is_urgent: true,
         }
     }
 
     fn make_writer_for(&'a self, about: &Metadata<'_>) -> Line<'a> {
         Line {
-            bytes: self.0.lock(),
+            lines: self.0.0.lock(),
             is_urgent: *about.level() <= Level::WARN,
         }
     }
@@ -224,7 +232,7 @@ impl<'a> MakeWriter<'a> for Lines {
 
 impl Write for Line<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.bytes.extend_from_slice(bytes);
+        self.lines.bytes.extend_from_slice(bytes);
         Ok(bytes.len())
     }
 
@@ -235,8 +243,8 @@ impl Write for Line<'_> {
 
 impl Drop for Line<'_> {
     fn drop(&mut self) {
-        if self.is_urgent || self.bytes.len() >= BYTES_MAX {
-            write_out(&mut self.bytes);
+        if self.is_urgent || self.lines.bytes.len() >= BYTES_MAX {
+            self.lines.write_out();
         }
     }
 }

@@ -54,7 +54,7 @@ impl Pieces {
     /// A file that can't be opened.
     pub(crate) fn of(path: &Path, taken: Arc<AtomicU64>) -> io::Result<Self> {
         let opened: Option<Box<dyn Read + Send>> = if path == Path::new("-") {
-            Some(Box::new(io::stdin()))
+            Some(Box::new(crate::io::standard_input()))
         } else if std::fs::metadata(path)?.is_file() {
             Some(Box::new(File::open(path)?))
         } else {

@@ -2,8 +2,8 @@
 //! when their files change. What can't be used is told in the log and changes nothing.
 
 use crate::certificate_end::EndWatch;
-use crate::metrics;
 use crate::tls::Certificate;
+use crate::{io, metrics};
 use service::signing::SigningSecretError;
 use service::{Clock as _, Service, SystemClock};
 use std::sync::Arc;
@@ -109,7 +109,7 @@ fn tell_unusable_secret(error: &SigningSecretError) {
 /// The signals that ask a server to read its files anew; without them, each would end the process.
 pub(crate) struct HangUps {
     #[cfg(unix)]
-    signals: tokio::signal::unix::Signal,
+    signals: Option<tokio::signal::unix::Signal>,
 }
 
 impl HangUps {
@@ -119,7 +119,8 @@ impl HangUps {
             #[cfg(unix)]
             signals: {
                 use tokio::signal::unix::{SignalKind, signal};
-                signal(SignalKind::hangup())?
+                let is_sent = io::is_of_process();
+                is_sent.then(|| signal(SignalKind::hangup())).transpose()?
             },
         })
     }
@@ -127,7 +128,9 @@ impl HangUps {
     /// Waits for the next one.
     async fn next(&mut self) {
         #[cfg(unix)]
-        if self.signals.recv().await.is_some() {
+        if let Some(signals) = &mut self.signals
+            && signals.recv().await.is_some()
+        {
             return;
         }
         std::future::pending::<()>().await;

@@ -1,6 +1,7 @@
 //! Secrets that a command is given: from a file or standard input, never from the command line, which every user of
 //! the machine can read.
 
+use crate::io::standard_input;
 use anyhow::{Context as _, bail};
 use service::secrets::{
     API_KEY_PREFIX, CLIENT_SECRET_PREFIX, INVITATION_PREFIX, SESSION_PREFIX, SET_UP_PREFIX,
@@ -48,7 +49,7 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<String> {
     };
     let mut text = String::new();
     let read = if path == Path::new("-") {
-        std::io::stdin().take(BYTES_MAX).read_to_string(&mut text)
+        standard_input().take(BYTES_MAX).read_to_string(&mut text)
     } else {
         std::fs::File::open(path).and_then(|file| file.take(BYTES_MAX).read_to_string(&mut text))
     };

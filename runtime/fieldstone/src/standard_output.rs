@@ -1,6 +1,7 @@
 //! Standard output and standard error, as commands write to them: what can't be written to the one is told with its name,
 //! and what can't be told by the other is let go.
 
+use crate::io::{Output, standard_error};
 use manifest::failure::{Failure, FailureCode};
 use std::fmt::Arguments;
 use std::io::{self, ErrorKind, Stdout, Write};
@@ -11,11 +12,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 static READER_LEFT: AtomicBool = AtomicBool::new(false);
 
 /// Standard output, whose failures say what they are of.
-pub(crate) struct StandardOutput(Stdout);
+pub(crate) struct StandardOutput(Output<Stdout>);
 
 /// Standard output.
 pub(crate) fn standard_output() -> StandardOutput {
-    StandardOutput(io::stdout())
+    StandardOutput(crate::io::standard_output())
 }
 
 impl Write for StandardOutput {
@@ -38,7 +39,8 @@ fn named(error: &io::Error) -> io::Error {
 
 /// Tells people a line on standard error. One that nobody can read changes nothing of what is done.
 pub(crate) fn tell_line(line: Arguments<'_>) {
-    let _ = writeln!(io::stderr().lock(), "{line}");
+    // in one piece, so that no other line comes between
+    let _ = standard_error().write_all(format!("{line}\n").as_bytes());
 }
 
 /// Whether who reads what a command writes has gone.

@@ -1,14 +1,23 @@
 //! The signals that stop a server, and commands that leave nothing behind when they are stopped.
 
+use crate::io::{is_of_process, stop_of_run};
+use std::pin::Pin;
+
+/// A signal to stop.
+pub(crate) type Stop = Pin<Box<dyn Future<Output = ()> + Send>>;
+
 /// Ends when the process is told to stop, or when the terminal that it runs in is closed, unless whoever started it had it ignore
 /// that; listens from now on.
 #[cfg(unix)]
-pub(crate) fn listen_beside_terminal() -> anyhow::Result<impl Future<Output = ()>> {
+pub(crate) fn listen_beside_terminal() -> anyhow::Result<Stop> {
     use tokio::signal::unix::{SignalKind, signal};
     let stop = listen()?;
+    if !is_of_process() {
+        return Ok(stop);
+    }
     let kind = SignalKind::hangup();
     let mut hang_up = (!is_ignored(kind)).then(|| signal(kind)).transpose()?;
-    Ok(async move {
+    Ok(Box::pin(async move {
         let hung_up = async {
             match &mut hang_up {
                 Some(signal) => {
@@ -21,38 +30,44 @@ pub(crate) fn listen_beside_terminal() -> anyhow::Result<impl Future<Output = ()
             () = stop => {}
             () = hung_up => {}
         }
-    })
+    }))
 }
 
 /// Ends when the process is told to stop; listens from now on.
 #[cfg(not(unix))]
-pub(crate) fn listen_beside_terminal() -> anyhow::Result<impl Future<Output = ()>> {
+pub(crate) fn listen_beside_terminal() -> anyhow::Result<Stop> {
     listen()
 }
 
 /// Ends when the process is told to stop; listens from now on. A server reads its files anew when it is told of a closed terminal.
 #[cfg(unix)]
-pub(crate) fn listen() -> anyhow::Result<impl Future<Output = ()>> {
+pub(crate) fn listen() -> anyhow::Result<Stop> {
     use tokio::signal::unix::{SignalKind, signal};
+    if let Some(stop) = stop_of_run() {
+        return Ok(Box::pin(stop));
+    }
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
-    Ok(async move {
+    Ok(Box::pin(async move {
         tokio::select! {
             _ = terminate.recv() => {}
             _ = interrupt.recv() => {}
         }
-    })
+    }))
 }
 
 /// Ends when the process is told to stop; listens from now on.
 #[cfg(not(unix))]
-pub(crate) fn listen() -> anyhow::Result<impl Future<Output = ()>> {
-    Ok(async {
+pub(crate) fn listen() -> anyhow::Result<Stop> {
+    if let Some(stop) = stop_of_run() {
+        return Ok(Box::pin(stop));
+    }
+    Ok(Box::pin(async {
         // without signals there is only the end of the process
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
         }
-    })
+    }))
 }
 
 /// From now on, a signal that stops the process has it take away first what `clean` knows of, which must not take long. The
@@ -60,6 +75,9 @@ pub(crate) fn listen() -> anyhow::Result<impl Future<Output = ()>> {
 #[cfg(unix)]
 pub(crate) fn clean_before_end(clean: fn()) -> std::io::Result<()> {
     use tokio::signal::unix::{SignalKind, signal};
+    if !is_of_process() {
+        return Ok(());
+    }
     let stops = [
         SignalKind::terminate(),
         SignalKind::interrupt(),
@@ -76,6 +94,9 @@ pub(crate) fn clean_before_end(clean: fn()) -> std::io::Result<()> {
 /// From now on, an interruption has the process take away first what `clean` knows of, which must not take long.
 #[cfg(not(unix))]
 pub(crate) fn clean_before_end(clean: fn()) -> std::io::Result<()> {
+    if !is_of_process() {
+        return Ok(());
+    }
     tokio::spawn(async move {
         if tokio::signal::ctrl_c().await.is_ok() {
             clean();

@@ -1,13 +1,13 @@
 //! What people see, and what is kept, of an operation while it goes on: how far it is, on standard error, and the
 //! records that it can't store, in a file. Programs that asked for JSON are shown nothing.
 
+use crate::io::standard_error;
 use crate::rejects::Rejects;
 use crate::settings::Format;
-use crate::stop_signal;
+use crate::stop_signal::{self, Stop};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use manifest::events::{Event, Progress};
-use std::io::{self, IsTerminal as _, Write};
-use std::pin::Pin;
+use std::io::Write;
 use std::time::{Duration, Instant};
 
 /// How often a log is told how far it is.
@@ -24,9 +24,6 @@ pub(crate) struct Watch {
     /// Whether a signal to stop has the operation end with what it did, and not the process with nothing.
     is_stoppable: bool,
 }
-
-/// A signal to stop.
-pub(crate) type Stop = Pin<Box<dyn Future<Output = ()>>>;
 
 /// How progress is shown.
 enum ProgressView {
@@ -62,7 +59,7 @@ impl Watch {
     pub(crate) fn new(format: Format) -> Self {
         let shown = if format == Format::Json {
             ProgressView::Nothing
-        } else if io::stderr().is_terminal() {
+        } else if standard_error().is_terminal() {
             ProgressView::Bar {
                 bar: ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()),
                 file: None,
@@ -70,7 +67,7 @@ impl Watch {
         } else {
             ProgressView::Lines(Lines {
                 last: Instant::now(),
-                log: Box::new(io::stderr()),
+                log: Box::new(standard_error()),
             })
         };
         Watch {
@@ -92,7 +89,7 @@ impl Watch {
     /// Ends when the operation is told to stop; from now on, the process is not ended by it.
     pub(crate) fn stop(&self) -> anyhow::Result<Stop> {
         Ok(if self.is_stoppable {
-            Box::pin(stop_signal::listen_beside_terminal()?)
+            stop_signal::listen_beside_terminal()?
         } else {
             Box::pin(std::future::pending())
         })
@@ -190,6 +187,7 @@ fn style() -> ProgressStyle {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use std::io;
     use std::sync::{Arc, Mutex};
 
     /// A log that can be read.

@@ -161,7 +161,7 @@ fn require_empty(folder: &Path) -> anyhow::Result<()> {
 fn unpack(backup: &Path, into: &Path) -> anyhow::Result<Contents> {
     let shown = backup.display();
     if backup == Path::new("-") {
-        return archive::read(io::stdin().lock(), &Into::DataFolder(into));
+        return archive::read(crate::io::standard_input(), &Into::DataFolder(into));
     }
     if backup.is_dir() {
         return copy_folder(backup, into).with_context(|| format!("can't restore from {shown}"));

@@ -16,7 +16,7 @@ use clap::Args;
 use manifest::failure::{Failure, FailureCode};
 use serde::Serialize;
 use service::files::FileStorage;
-use std::io::{IsTerminal as _, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use store::StoreError;
@@ -113,7 +113,7 @@ impl<B> Target<B> {
 pub(crate) async fn run(common: &Common, options: BackupOptions) -> anyhow::Result<ExitCode> {
     let to = &options.to;
     let target = Target::of(to)?;
-    if matches!(target, Target::StandardOutput) && std::io::stdout().is_terminal() {
+    if matches!(target, Target::StandardOutput) && crate::io::standard_output().is_terminal() {
         return Err(usage(
             "a backup is no text for a terminal; name a file, or lead it on: fieldstone backup - | …",
         ));

@@ -12,7 +12,7 @@ use crate::web_address::segment;
 use anyhow::Context as _;
 use axum::http::Method;
 use clap::{Args, ValueEnum};
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use wire::RawJson;
@@ -197,7 +197,7 @@ pub(crate) async fn run(common: &Common, options: Options) -> anyhow::Result<Exi
                 &jobs,
                 crate::settings::Format::Text,
                 None,
-                &mut io::stderr(),
+                &mut crate::io::standard_error(),
             ),
         };
         return Ok(exit?.into());

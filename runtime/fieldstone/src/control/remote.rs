@@ -3,6 +3,7 @@
 
 use super::connection::{CONNECT_TIMEOUT, Connection, SILENCE_MAX, refusal, unreachable};
 use crate::failure::usage;
+use crate::io::{standard_error, standard_input};
 use crate::watch::Watch;
 use crate::{secret_input, web_address};
 use anyhow::{Context as _, anyhow};
@@ -13,7 +14,7 @@ use reqwest::header::{AUTHORIZATION, HeaderValue};
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject as _;
 use serde_json::{Value, json};
-use std::io::{IsTerminal as _, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -205,7 +206,7 @@ impl ServerArgs {
     fn password(&self, username: &str) -> anyhow::Result<String> {
         match &self.sign_in_password_file {
             Some(path) => secret_input::read(path),
-            None if std::io::stdin().is_terminal() => {
+            None if standard_input().is_terminal() => {
                 let password = rpassword::prompt_password(format!("password of {username}: "));
                 password.context("can't read the password")
             }
@@ -228,12 +229,12 @@ fn not_signed_in(code: FailureCode, message: String) -> anyhow::Error {
 
 /// A code of the second factor, from standard input.
 fn code() -> anyhow::Result<String> {
-    let mut out = std::io::stderr();
+    let mut out = standard_error();
     // a prompt that nobody sees holds nothing up
     let _ = write!(out, "code of the second factor: ");
     let _ = out.flush();
     let mut line = String::new();
-    let read = std::io::stdin().read_line(&mut line);
+    let read = standard_input().read_line(&mut line);
     read.context("can't read the code of the second factor")?;
     match line.trim() {
         "" => Err(anyhow!(

@@ -8,7 +8,7 @@ use crate::museum::{add_paper, link, museum};
 use crate::place::{Place, names, serve_folder};
 use crate::scrape::{WATCHED, address_of, find_figure, scrape};
 use crate::storage::{ACCESS_KEY_ID, BUCKET, SECRET_ACCESS_KEY, Storage};
-use crate::support::{self, Server, fieldstone, text};
+use crate::support::{self, Server, process, text};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -41,7 +41,7 @@ pub(crate) fn a_backup_beside_writers_is_of_one_moment_and_comes_back_anywhere()
     let all = names(&server, &key).len();
     server.stop();
 
-    let mut restore = fieldstone(place.path());
+    let mut restore = process(place.path());
     restore.args(["--data", "restored", "restore", "b.tar.zst"]);
     let restored = restore.output().expect("it starts");
     assert!(restored.status.success(), "{}", text(&restored.stderr));
@@ -195,7 +195,7 @@ pub(crate) fn a_backup_in_a_bucket_comes_back_into_a_database_and_a_folder() {
     let server = other.serve("data", &[]);
     assert_eq!(names(&server, &key), all);
     server.stop();
-    let mut folder = fieldstone(place.path());
+    let mut folder = process(place.path());
     folder.args(["--data", "restored"]);
     with_storage(folder, &storage, &restore);
     let server = serve_folder(&place, "restored");

@@ -3,7 +3,7 @@
 
 use crate::cities::cities;
 use crate::place::Place;
-use crate::support::{Server, TIMEOUT, fieldstone, text};
+use crate::support::{Server, TIMEOUT, process, text};
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
 use std::path::Path;
 use std::process::{Command, Output};
@@ -99,7 +99,7 @@ impl Encrypted {
     }
 
     fn program(&self, address: &str, roots: &str) -> Command {
-        let mut command = fieldstone(self.place.path());
+        let mut command = process(self.place.path());
         command.env("FIELDSTONE_DATABASE", address);
         command.env("FIELDSTONE_DATABASE_PASSWORD_FILE", "password");
         command.env("FIELDSTONE_DATABASE_ROOT_CERTIFICATES", roots);

@@ -4,7 +4,7 @@
 use crate::museum::{hall, museum};
 use crate::place::{Place, serve_folder, with_bucket};
 use crate::storage::Storage;
-use crate::support::{self, fieldstone, json, text};
+use crate::support::{self, json, process, text};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ enum Direction {
 
 impl Target<'_> {
     fn command(&self, place: &Path, from: &str) -> Command {
-        let mut command = fieldstone(place);
+        let mut command = process(place);
         command.args(["--data", &self.data, "move", "--format", "json"]);
         command.args(["--from", from, "--to", &self.to]);
         let Some((storage, direction)) = self.bucket else {
@@ -115,7 +115,7 @@ fn many_papers(place: &Place) {
 
 /// Looks whether a folder has all contents, each as it was uploaded.
 fn assert_sound(place: &Path, folder: &str) {
-    let mut check = fieldstone(place);
+    let mut check = process(place);
     let checked = check.args(["--data", folder, "check", "--contents"]);
     let checked = checked.output().expect("it starts");
     assert!(checked.status.success(), "{}", text(&checked.stdout));

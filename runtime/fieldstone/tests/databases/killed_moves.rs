@@ -3,7 +3,7 @@
 use crate::cities::{CITIES, cities, company};
 use crate::moves::{command, moved, refused, run};
 use crate::place::{Place, names, serve_folder};
-use crate::support::{self, Server, fieldstone, text};
+use crate::support::{self, Server, process, text};
 use rusqlite::{Connection, OpenFlags};
 use serde_json::Value;
 use std::path::Path;
@@ -92,7 +92,7 @@ fn is_killed_after(place: &Place, (from, to): (&str, &str), pause: Duration) -> 
 /// Whether who opens a target, a folder or a database, to look or to serve it, is told that it is not whole.
 fn is_half(place: &Place, to: &str) -> bool {
     let is_refused = |arguments: &[&str]| {
-        let mut command = fieldstone(place.path());
+        let mut command = process(place.path());
         if to.contains("dbname=") {
             command.env("FIELDSTONE_DATABASE", to);
             command.args(["--data", "files-of-database"]);
@@ -135,7 +135,7 @@ pub(crate) fn a_move_into_a_folder_that_is_killed_again_and_again_comes_to_its_e
     let server = serve_folder(&place, &back);
     assert_eq!(names(&server, &key).len(), CITIES);
     server.stop();
-    let mut check = fieldstone(place.path());
+    let mut check = process(place.path());
     let checked = check.args(["--data", &back, "check"]).output();
     let checked = checked.expect("it starts");
     assert!(checked.status.success(), "{}", text(&checked.stdout));
@@ -260,7 +260,7 @@ pub(crate) fn a_row_that_is_another_in_a_folder_is_told() {
         what.starts_with("records of Cities")
     };
     assert!(differ.iter().any(is_of_cities), "{differ:?}");
-    let mut serve = fieldstone(place.path());
+    let mut serve = process(place.path());
     serve.args(["--data", &folder, "serve", "--listen", "127.0.0.1:0"]);
     let refused = serve.output().expect("it starts");
     let message = text(&refused.stderr);

@@ -12,6 +12,9 @@ mod closed_folder;
 #[allow(dead_code, unreachable_pub, reason = "made for other stories too")]
 mod cluster;
 mod crashes;
+#[path = "../program/demo.rs"]
+#[allow(dead_code, reason = "made for other tests too")]
+mod demo;
 mod dumps;
 mod encrypted;
 mod ended_sessions;
@@ -23,6 +26,9 @@ mod followed;
 #[path = "../program/follower.rs"]
 mod follower;
 mod grounds;
+#[path = "../program/in_process.rs"]
+#[allow(dead_code, reason = "made for other tests too")]
+mod in_process;
 mod index_anew;
 #[path = "../program/job_files.rs"]
 mod job_files;
@@ -72,6 +78,9 @@ mod stories_of_moves;
 mod support;
 mod ten_servers;
 mod times_of_others;
+#[path = "../program/transcript.rs"]
+#[allow(dead_code, reason = "made for other tests too")]
+mod transcript;
 #[path = "../../../../tests/support/way.rs"]
 #[allow(dead_code, reason = "made for proofs too")]
 mod way;

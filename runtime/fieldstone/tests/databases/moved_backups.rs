@@ -4,7 +4,7 @@ use crate::job_files::import_that_is_killed;
 use crate::moves::{command, exhibit, moved};
 use crate::museum::{add_paper, link, museum};
 use crate::place::{Place, serve_folder};
-use crate::support::{Server, fieldstone, succeed, text};
+use crate::support::{Server, process, succeed, text};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -63,7 +63,7 @@ pub(crate) fn a_backup_moves_into_a_database_and_a_folder_and_stays_as_it_is() {
     assert!(left.is_empty(), "{left:?}");
 
     assert_eq!(all_in(&place.path().join("kept")), before);
-    let mut restore = fieldstone(place.path());
+    let mut restore = process(place.path());
     let restored = restore.args(["--data", "restored", "restore", "kept"]);
     let restored = restored.output().expect("it starts");
     assert!(restored.status.success(), "{}", text(&restored.stderr));

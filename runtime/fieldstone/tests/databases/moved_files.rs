@@ -6,7 +6,7 @@ use crate::moves::{command, exhibit, moved, moved_by};
 use crate::museum::link;
 use crate::place::{Place, serve_folder, with_bucket};
 use crate::storage::Storage;
-use crate::support::{Server, fieldstone, text};
+use crate::support::{Server, process, text};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -91,7 +91,7 @@ pub(crate) fn a_check_of_a_database_looks_at_the_contents_of_its_files() {
     exhibit(place.path());
     moved(&place, "data", &place.address());
     let check = |arguments: &[&str]| {
-        let mut command = fieldstone(place.path());
+        let mut command = process(place.path());
         command.env("FIELDSTONE_DATABASE", place.address());
         command.args(["--data", "files-of-database", "check"]);
         let output = command.args(arguments).output().expect("it starts");
@@ -117,7 +117,7 @@ pub(crate) fn a_check_of_a_database_looks_at_the_contents_of_its_files() {
 
 /// A server whose uploaded files are in a bucket, on a database where one is named.
 fn serve_with(storage: &Storage, place: &Place, data: &str, database: Option<&str>) -> Server {
-    let mut command = with_bucket(fieldstone(place.path()), storage);
+    let mut command = with_bucket(process(place.path()), storage);
     if let Some(database) = database {
         command.env("FIELDSTONE_DATABASE", database);
     }
@@ -208,7 +208,7 @@ pub(crate) fn contents_of_a_backup_come_into_the_bucket_by_a_move_and_by_a_resto
     let path = place.path();
     company(path);
     exhibit(path);
-    let mut backup = fieldstone(path);
+    let mut backup = process(path);
     backup.args(["--data", "data", "backup", "monday.tar.zst"]);
     let made = backup.output().expect("it starts");
     assert!(made.status.success(), "{}", text(&made.stderr));
@@ -223,7 +223,7 @@ pub(crate) fn contents_of_a_backup_come_into_the_bucket_by_a_move_and_by_a_resto
     assert_eq!(brought(&storage), "in a folder");
 
     let storage = Storage::start(&path.join("of-the-restore"));
-    let mut restore = with_bucket(fieldstone(path), &storage);
+    let mut restore = with_bucket(process(path), &storage);
     restore.env("FIELDSTONE_DATABASE", other.address());
     restore.args(["--data", "files-of-other", "restore", "monday.tar.zst"]);
     let restored = restore.output().expect("it starts");

@@ -3,7 +3,7 @@
 use crate::cities::{cities, company};
 use crate::museum::{add_paper, hall, link, museum};
 use crate::place::{Place, SETTINGS, serve_folder};
-use crate::support::{self, Server, fieldstone, text};
+use crate::support::{self, Server, process, text};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -11,7 +11,7 @@ use std::process::{Command, Output};
 
 /// The program's `move`, without a database in its surroundings.
 pub(crate) fn command(place: &Place, from: &str, to: &str) -> Command {
-    let mut command = fieldstone(place.path());
+    let mut command = process(place.path());
     command.args(["--data", "files-of-database", "move"]);
     command.args(["--from", from, "--to", to]);
     command
@@ -202,7 +202,7 @@ pub(crate) fn a_folder_moves_into_a_database_and_back_and_is_the_same() {
         all.body
     );
     server.stop();
-    let mut check = fieldstone(place.path());
+    let mut check = process(place.path());
     let checked = check.args(["--data", "back", "check"]).output();
     let checked = checked.expect("it starts");
     assert!(checked.status.success(), "{}", text(&checked.stdout));
@@ -321,7 +321,7 @@ fn asking_for_passwords() -> Place {
     std::fs::write(access, rules).expect("written");
     place.cluster.stop(false).expect("it stops");
     place.cluster.start_again(SETTINGS).expect("it starts");
-    let mut command = fieldstone(place.path());
+    let mut command = process(place.path());
     command.env("FIELDSTONE_DATABASE", address_of(&place, "older", database));
     command.env("FIELDSTONE_DATABASE_PASSWORD_FILE", "older");
     let output = command.arg("migrate").output().expect("it starts");

@@ -6,7 +6,7 @@ use crate::job_files::wait_for;
 use crate::museum::{add_paper, link, museum};
 use crate::place::{Place, with_bucket};
 use crate::storage::Storage;
-use crate::support::{Server, fieldstone};
+use crate::support::{Server, process};
 
 /// An import whose server was killed while it was at work, and another server that has met it.
 struct LeftImport {
@@ -83,7 +83,7 @@ pub(crate) fn a_content_in_a_bucket_is_given_by_each_server_and_each_says_where_
     let key = museum(place.path(), |arguments| place.json(arguments));
     let storage = Storage::start(&place.path().join("storage"));
     let serve = |data: &str| {
-        let mut command = with_bucket(fieldstone(place.path()), &storage);
+        let mut command = with_bucket(process(place.path()), &storage);
         command.env("FIELDSTONE_DATABASE", place.address());
         command.args(["--data", data, "serve", "--listen", "127.0.0.1:0"]);
         Server::spawn(command)

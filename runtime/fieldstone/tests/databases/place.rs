@@ -3,7 +3,7 @@
 use crate::cities::cities;
 use crate::cluster::{self, Cluster};
 use crate::storage::{ACCESS_KEY_ID, BUCKET, SECRET_ACCESS_KEY, Storage};
-use crate::support::{COMPANY, Server, fieldstone, text, write_company};
+use crate::support::{COMPANY, Server, process, text, write_company};
 use crate::way::Way;
 use serde_json::Value;
 use std::path::Path;
@@ -105,7 +105,7 @@ UPDATE jobs SET lease_until = 0;",
 
     /// The program, told of the database by the environment.
     pub(crate) fn program(&self) -> Command {
-        let mut command = fieldstone(self.path());
+        let mut command = process(self.path());
         command.env("FIELDSTONE_DATABASE", self.address());
         command.env("FIELDSTONE_DATA", "data");
         command
@@ -139,7 +139,7 @@ UPDATE jobs SET lease_until = 0;",
 
     /// A server on whatever an address names.
     pub(crate) fn serve_at(&self, address: &str, data: &str, arguments: &[&str]) -> Server {
-        let mut command = fieldstone(self.path());
+        let mut command = process(self.path());
         command.env("FIELDSTONE_DATABASE", address);
         command.env("FIELDSTONE_DATA", data);
         command.args(["serve", "--listen", "127.0.0.1:0"]);
@@ -191,7 +191,7 @@ UPDATE jobs SET lease_until = 0;",
 
 /// A server on a data folder.
 pub(crate) fn serve_folder(place: &Place, data: &str) -> Server {
-    let mut command = fieldstone(place.path());
+    let mut command = process(place.path());
     command.args(["--data", data, "serve", "--listen", "127.0.0.1:0"]);
     Server::spawn(command)
 }

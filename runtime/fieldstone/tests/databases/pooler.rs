@@ -2,7 +2,7 @@
 
 use crate::cities::cities;
 use crate::place::Place;
-use crate::support::{TIMEOUT, fieldstone, text};
+use crate::support::{TIMEOUT, process, text};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
@@ -107,7 +107,7 @@ pub(crate) fn a_pooler_that_gives_transactions_any_session_is_refused_with_what_
         &["migrate"],
         &["key", "list"],
     ] {
-        let mut program = fieldstone(place.path());
+        let mut program = process(place.path());
         program.env("FIELDSTONE_DATABASE", pooler.address(&place));
         program.args(["--data", "pooled"]).args(command);
         let output = program.output().expect("it starts");
@@ -125,7 +125,7 @@ pub(crate) fn a_pooler_that_keeps_sessions_is_as_good_as_none() {
     let pooler = Pooler::start(&place, "session");
     let address = pooler.address(&place);
     let run = |arguments: &[&str]| {
-        let mut program = fieldstone(place.path());
+        let mut program = process(place.path());
         program.env("FIELDSTONE_DATABASE", &address);
         program.env("FIELDSTONE_DATA", "pooled").args(arguments);
         let output = program.output().expect("it starts");

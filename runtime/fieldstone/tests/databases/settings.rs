@@ -2,7 +2,7 @@
 
 use crate::cities::cities;
 use crate::place::Place;
-use crate::support::{Server, fieldstone, text, write_company};
+use crate::support::{Server, process, text, write_company};
 use std::process::Stdio;
 
 pub(crate) fn ten_programs_migrate_one_database_at_once() {
@@ -147,14 +147,14 @@ pub(crate) fn what_only_a_folder_can_is_refused_with_what_to_do() {
         let message = place.fail(arguments);
         assert!(message.contains(told), "{arguments:?}: {message}");
     }
-    let mut command = fieldstone(place.path());
+    let mut command = process(place.path());
     let output = command.arg("migrate").output().expect("it starts");
     assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
 }
 
 pub(crate) fn a_password_in_an_address_is_refused_where_others_see_it() {
     let place = Place::new();
-    let mut command = fieldstone(place.path());
+    let mut command = process(place.path());
     command.args([
         "--database",
         "postgres://anna:hidden@nowhere/master",
@@ -168,7 +168,7 @@ pub(crate) fn a_password_in_an_address_is_refused_where_others_see_it() {
         "{message}"
     );
     // an address that leads nowhere is shown without it
-    let mut command = fieldstone(place.path());
+    let mut command = process(place.path());
     command.env(
         "FIELDSTONE_DATABASE",
         "postgres://anna:hidden@127.0.0.1:1/master",
@@ -187,7 +187,7 @@ pub(crate) fn an_address_that_is_a_url_is_taken_by_its_flag() {
     let host = place.cluster.folder().display();
     let address = format!("postgres://postgres@/{}?host={host}", place.database());
     let by_flag = |arguments: &[&str]| {
-        let mut command = fieldstone(place.path());
+        let mut command = process(place.path());
         command.args(["--database", &address, "--data", "one"]);
         command.args(arguments);
         command
@@ -213,7 +213,7 @@ pub(crate) fn a_database_whose_texts_are_not_in_utf8_is_refused_with_what_to_do(
     ));
     made.expect("a database");
     for command in [&["migrate"][..], &["serve", "--listen", "127.0.0.1:0"]] {
-        let mut program = fieldstone(place.path());
+        let mut program = process(place.path());
         program.env("FIELDSTONE_DATABASE", place.cluster.address(&name));
         let output = program.args(command).output().expect("it starts");
         let message = text(&output.stderr);

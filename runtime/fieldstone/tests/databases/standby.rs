@@ -8,7 +8,7 @@ use crate::place::{Place, SETTINGS};
 use crate::replication::{HINTS, comes_to, give_up_standby, keep_for_rewind, wait_for_standby};
 use crate::silence::becomes_ready;
 use crate::single::finds;
-use crate::support::{TIMEOUT, fieldstone, text};
+use crate::support::{TIMEOUT, process, text};
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
@@ -54,7 +54,7 @@ pub(crate) fn a_standby_that_is_promoted_has_all_that_was_acknowledged() {
     });
     let there = names(&servers[1], &key, &records);
     holds(&told, &there);
-    let mut check = fieldstone(place.path());
+    let mut check = process(place.path());
     check.env("FIELDSTONE_DATABASE", &address);
     let checked = check.args(["--data", "data", "check"]).output();
     let checked = checked.expect("it starts");
@@ -161,7 +161,7 @@ pub(crate) fn a_write_whose_session_was_ended_while_it_waited_for_a_standby_is_n
 
 /// A command of the program on whichever of two clusters takes writes.
 fn run(place: &Place, address: &str, arguments: &[&str]) -> Value {
-    let mut command = fieldstone(place.path());
+    let mut command = process(place.path());
     command.env("FIELDSTONE_DATABASE", address);
     command.env("FIELDSTONE_DATA", "data").args(arguments);
     let output = command.args(["--format", "json"]).output();

@@ -4,6 +4,12 @@
 
 #[path = "../program/cities.rs"]
 mod cities;
+#[path = "../program/demo.rs"]
+#[allow(dead_code, reason = "made for other tests too")]
+mod demo;
+#[path = "../program/in_process.rs"]
+#[allow(dead_code, reason = "made for other tests too")]
+mod in_process;
 #[cfg(unix)]
 mod owners;
 #[path = "../program/shell.rs"]
@@ -12,6 +18,9 @@ mod small_disk;
 #[path = "../program/support.rs"]
 #[allow(dead_code, reason = "made for other stories too")]
 mod support;
+#[path = "../program/transcript.rs"]
+#[allow(dead_code, reason = "made for other tests too")]
+mod transcript;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::process::Command;

@@ -1,6 +1,6 @@
 //! Root, and a data folder of another user. Only root can make one; others look at the words alone (`owner.rs`).
 
-use crate::support::{fail, fieldstone, succeed, text, write_company};
+use crate::support::{fail, process, succeed, text, write_company};
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
@@ -69,7 +69,7 @@ pub(crate) fn root_makes_nothing_in_a_folder_of_another_user() {
     assert_eq!(of_others(&data), Vec::<String>::new());
 
     let restore = |to: &str| {
-        let mut command = fieldstone(path);
+        let mut command = process(path);
         command.args(["--data", to, "restore", "kept.tar.zst"]);
         command.output().expect("it starts")
     };

@@ -99,7 +99,7 @@ fn has_line(figures: &str, name: &str, labels: &str) -> bool {
 fn figures() -> String {
     let folder = tempfile::tempdir().expect("a folder");
     let key = company(folder.path());
-    let server = Server::start(folder.path(), &WATCHED);
+    let server = Server::start_process(folder.path(), &WATCHED);
     let address = address_of(&server);
     let records = cities(&server, &key);
     let make = |name: &str| {

@@ -15,7 +15,7 @@ pub(crate) const WITHOUT_CACHES: &[&str] =
 fn a_part_of_the_file_that_can_not_be_read_is_a_500_and_the_server_lives() {
     let folder = tempdir().expect("a folder");
     let key = company(folder.path());
-    let server = Server::start(folder.path(), WITHOUT_CACHES);
+    let server = Server::start_process(folder.path(), WITHOUT_CACHES);
     let records = cities(&server, &key);
     let look = |n: usize| {
         let answer = server.get(&key, &format!("{records}/by-pk/City%20{n}"));
@@ -42,7 +42,7 @@ fn a_part_of_the_file_that_can_not_be_read_is_a_500_and_the_server_lives() {
 fn nothing_is_acknowledged_when_the_folder_is_gone() {
     let folder = tempdir().expect("a folder");
     let key = company(folder.path());
-    let server = Server::start(folder.path(), &[]);
+    let server = Server::start_process(folder.path(), &[]);
     let records = cities(&server, &key);
     let create = |name: &str| {
         let body = format!(r#"{{"Name": "{name}", "People": 1}}"#);
@@ -86,7 +86,7 @@ fn a_store_without_its_database_is_not_begun_anew_unless_told() {
         );
     }
     assert!(!file.exists());
-    let server = Server::start(folder.path(), &["--create"]);
+    let server = Server::start_process(folder.path(), &["--create"]);
     assert_eq!(server.get("", "/readyz").status, 200);
     server.stop();
     std::fs::write(&file, "").expect("emptied");
@@ -120,7 +120,7 @@ fn finds_one(server: &Server, key: &str) {
 fn check_tells_of_a_search_index_that_is_damaged_or_not_of_these_records() {
     let folder = tempdir().expect("a folder");
     let key = company(folder.path());
-    let server = Server::start(folder.path(), &[]);
+    let server = Server::start_process(folder.path(), &[]);
     finds_one(&server, &key);
     assert!(succeed(folder.path(), &["check"]).contains("is sound"));
     server.stop();
@@ -173,7 +173,7 @@ fn an_index_that_is_made_anew_at_the_start_is_told_with_what_is_wrong_with_it() 
     let folder = tempdir().expect("a folder");
     let key = company(folder.path());
     let found = |server: &Server| finds_one(server, &key);
-    let server = Server::start(folder.path(), &[]);
+    let server = Server::start_process(folder.path(), &[]);
     found(&server);
     server.stop();
     let index = folder.path().join("data/search.db");
@@ -187,7 +187,7 @@ fn an_index_that_is_made_anew_at_the_start_is_told_with_what_is_wrong_with_it() 
         (b"no database", "file is not a database"),
     ] {
         std::fs::write(&index, bytes).expect("written");
-        let server = Server::start(folder.path(), &[]);
+        let server = Server::start_process(folder.path(), &[]);
         let message = server.wait_for_error("it is made anew from the records");
         assert!(message.contains(words), "{message}");
         assert!(!message.contains("the store is damaged"), "{message}");
@@ -200,7 +200,7 @@ fn an_index_that_is_made_anew_at_the_start_is_told_with_what_is_wrong_with_it() 
 fn a_database_that_was_copied_without_its_log_is_told_and_served_by_who_accepts_the_loss_alone() {
     let folder = tempdir().expect("a folder");
     let key = company(folder.path());
-    let server = Server::start(folder.path(), &[]);
+    let server = Server::start_process(folder.path(), &[]);
     let records = cities(&server, &key);
     let body = r#"{"Name": "Late", "People": 1}"#;
     assert_eq!(server.send("POST", &key, &records, body).status, 201);
@@ -221,7 +221,7 @@ fn a_database_that_was_copied_without_its_log_is_told_and_served_by_who_accepts_
         let message = fail(copied.path(), command);
         assert!(message.contains("--without-log"), "{command:?}: {message}");
     }
-    let server = Server::start(copied.path(), &["--without-log"]);
+    let server = Server::start_process(copied.path(), &["--without-log"]);
     let first = format!("{records}/by-pk/City%200");
     assert_eq!(server.get(&key, &first).status, 200);
     let body = r#"{"Name": "Later", "People": 1}"#;
@@ -229,7 +229,7 @@ fn a_database_that_was_copied_without_its_log_is_told_and_served_by_who_accepts_
     server.stop();
     // it is over then
     assert!(succeed(copied.path(), &["check"]).contains("is sound"));
-    let server = Server::start(copied.path(), &[]);
+    let server = Server::start_process(copied.path(), &[]);
     let later = format!("{records}/by-pk/Later");
     assert_eq!(server.get(&key, &later).status, 200);
 }

@@ -29,7 +29,7 @@ fn listen(server: &Server, key: &str, changes: &str) -> TcpStream {
 fn a_server_that_stops_does_not_wait_for_who_listens() {
     let folder = tempfile::tempdir().expect("a folder");
     let key = company(folder.path());
-    let server = Server::start(folder.path(), &[]);
+    let server = Server::start_process(folder.path(), &[]);
     let changes = cities(&server, &key).replace("/dataobjects", "/changes");
     let mut listening = listen(&server, &key, &changes);
     let began = Instant::now();
@@ -93,7 +93,7 @@ fn every_acknowledged_write_is_told_once_and_in_order_also_beyond_a_kill() {
     let (mut after, mut told, mut acknowledged) =
         (None::<String>, Vec::<String>::new(), Vec::new());
     for round in 0..4 {
-        let server = Server::start(folder.path(), &[]);
+        let server = Server::start_process(folder.path(), &[]);
         let records = cities(&server, &key);
         let changes = records.replace("/dataobjects", "/changes");
         // from where it was before the kill, in small steps
@@ -152,7 +152,7 @@ fn is_refused(stream: &TcpStream) -> bool {
 fn who_hangs_up_while_it_waits_for_changes_gives_its_place_back_at_once() {
     let folder = tempfile::tempdir().expect("a folder");
     let key = company(folder.path());
-    let server = Server::start(
+    let server = Server::start_process(
         folder.path(),
         &[
             "--connections-max",
@@ -194,7 +194,7 @@ fn who_hangs_up_while_it_waits_for_changes_gives_its_place_back_at_once() {
 fn who_has_asked_all_is_answered_at_once_instead_of_waiting_and_goes_on_listening() {
     let folder = tempfile::tempdir().expect("a folder");
     let key = company(folder.path());
-    let server = Server::start(folder.path(), &[]);
+    let server = Server::start_process(folder.path(), &[]);
     let records = cities(&server, &key);
     let changes = records.replace("/dataobjects", "/changes");
     let began = Instant::now();

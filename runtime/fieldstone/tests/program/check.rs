@@ -3,7 +3,7 @@
 
 #[cfg(unix)]
 use crate::support::TIMEOUT;
-use crate::support::{Server, fail, fieldstone, run, succeed, text};
+use crate::support::{Server, fail, fieldstone, process, run, succeed, text};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use tempfile::tempdir;
 
 /// A folder with the demo and two files in it.
 fn two_files(folder: &Path) -> [PathBuf; 2] {
-    let server = Server::start(folder, &["--demo"]);
+    let server = Server::start_demo(folder, &[]);
     let ids = [(); 2].map(|()| {
         let uploaded = server.upload_to_demo();
         uploaded.json()["fileId"]
@@ -139,7 +139,7 @@ fn a_folder_of_files_that_is_a_link_to_nowhere_is_told_with_its_path() {
 /// What a command says that must end, and find something wrong.
 #[cfg(unix)]
 fn told_in_time(folder: &Path, arguments: &[&str]) -> String {
-    let mut command = fieldstone(folder);
+    let mut command = process(folder);
     command.args(["--data", "data"]).args(arguments);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("it starts");
@@ -200,7 +200,7 @@ fn a_check_that_nobody_reads_ends_well() {
     );
     let (reader, writer) = std::io::pipe().expect("a pipe");
     drop(reader);
-    let mut command = fieldstone(folder.path());
+    let mut command = process(folder.path());
     let output = command.args(["--data", "data", "check"]).stdout(writer);
     let output = output.output().expect("it starts");
     let message = text(&output.stderr);

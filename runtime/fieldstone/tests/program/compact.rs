@@ -8,7 +8,7 @@ use tempfile::tempdir;
 fn a_folder_is_compacted_when_no_server_has_it_and_holds_the_same_in_fewer_bytes() {
     let folder = tempdir().expect("a folder");
     let path = folder.path();
-    let server = Server::start(path, &["--demo"]);
+    let server = Server::start_demo(path, &[]);
     let message = server.wait_for_error("generator -- fetch http://");
     let key = word_after(&message, "API key ").to_owned();
     let look = "/v1/dataobjects/search?query=ICAO:EDDM&schema=Airport";

@@ -2,7 +2,7 @@
 //! killed left leads nowhere.
 #![cfg(unix)]
 
-use crate::support::{Server, fail, fieldstone, json, succeed, text};
+use crate::support::{Server, fail, fieldstone, json, process, succeed, text};
 use serde_json::Value;
 use std::fs;
 use std::net::TcpListener;
@@ -43,7 +43,7 @@ fn read_only(folder: &Path, data: &str) -> Server {
     let mut command = fieldstone(folder);
     command.args(["--data", data, "serve", "--listen", "127.0.0.1:0"]);
     command.arg("--read-only");
-    Server::spawn(command)
+    Server::begin(&mut command)
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn nothing_is_sent_to_where_a_server_was_that_only_read_and_was_killed() {
     let temporary = path.join("temporary");
     fs::create_dir(&temporary).expect("made");
     let command = |arguments: &[&str]| {
-        let mut command = fieldstone(path);
+        let mut command = process(path);
         command.env("TMPDIR", &temporary).args(["--data", "data"]);
         command.args(arguments);
         command
@@ -143,7 +143,7 @@ fn nothing_is_sent_to_where_a_server_was_that_was_killed() {
     let folder = tempdir().expect("a folder");
     let path = folder.path();
     succeed(path, &INIT);
-    let server = Server::start(path, &[]);
+    let server = Server::start_process(path, &[]);
     server.signal("-KILL");
     server.wait();
     let other = other_in_place(&path.join(TOKEN));

@@ -1,6 +1,6 @@
 //! `init`, `key`, `client` and `user`: with the folder alone, and beside a running server.
 
-use crate::support::{Server, fail, fieldstone, json, succeed, text, word_after, write_company};
+use crate::support::{Server, fail, json, process, succeed, text, word_after, write_company};
 use serde_json::Value;
 use std::io::Write as _;
 use tempfile::tempdir;
@@ -80,7 +80,7 @@ fn a_password_comes_by_a_file_or_standard_input_and_never_on_the_command_line() 
         "it is known already: {made}"
     );
     let by_pipe = "bob's own password";
-    let mut command = fieldstone(path);
+    let mut command = process(path);
     command.args(["--data", "data"]).args(bob);
     command.args(["--password-file", "-"]);
     command.env("FIELDSTONE_PASSWORD", "the environment's password");

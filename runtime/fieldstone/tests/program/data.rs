@@ -2,14 +2,14 @@
 //! the same report; what is left out, what is refused, what stays when a command is stopped.
 
 use crate::support::{
-    CITY, Server, TIMEOUT, fail, fieldstone, json, run, succeed, text, write_company,
+    CITY, Server, TIMEOUT, fail, fieldstone, json, process, run, succeed, text, write_company,
 };
 use serde_json::{Value, json};
 use sqlite::SqliteSearch;
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use store::search::SearchIndex as _;
 
@@ -30,16 +30,6 @@ fn company(folder: &Path) -> String {
 
 fn write(folder: &Path, name: &str, text: &str) {
     fs::write(folder.join(name), text).expect("written");
-}
-
-/// Runs a command with something on standard input.
-fn piped(mut command: Command, input: &[u8]) -> Output {
-    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut child = command.stderr(Stdio::piped()).spawn().expect("it starts");
-    let mut stdin = child.stdin.take().expect("a pipe");
-    stdin.write_all(input).expect("it reads");
-    drop(stdin);
-    child.wait_with_output().expect("it ends")
 }
 
 /// What a job's result counts.
@@ -70,7 +60,7 @@ fn rows_become_records_wherever_the_dataset_is_and_are_reported_alike() {
         let key = company(folder);
         write(folder, "new.csv", ROWS);
         let server = (way != "the folder").then(|| Server::start(folder, &[]));
-        let mut command = fieldstone(folder);
+        let mut command = process(folder);
         command
             .args(IMPORT)
             .args(["--rejects", "mend.csv", "--format", "json"]);
@@ -225,9 +215,10 @@ fn standard_input_is_a_file_and_a_dataset_goes_by_its_id_too() {
     company(folder);
     let jobs = json(folder, &["jobs", "list"]);
     assert_eq!(jobs, json!([]));
-    let mut command = fieldstone(folder);
-    command.args(["--data", "data", "import", "-", "--into", INTO]);
-    let output = piped(command, b"{\"Name\":\"Kiel\"}\n");
+    let mut import = fieldstone(folder);
+    import.args(["--data", "data", "import", "-", "--into", INTO]);
+    let output = import.input("{\"Name\":\"Kiel\"}\n").output();
+    let output = output.expect("it ran");
     let out = text(&output.stdout);
     assert!(out.starts_with("standard input: 1 rows: 1 new, "), "{out}");
     let jobs = json(folder, &["jobs", "list"]);
@@ -299,7 +290,7 @@ fn a_key_does_no_more_than_it_may() {
     let server = Server::start(folder, &[]);
     let address = format!("http://{}", server.address());
     let run = |key: &str, more: &[&str]| {
-        let mut command = fieldstone(folder);
+        let mut command = process(folder);
         command.args(["import", "new.csv", "--into", INTO, "--server", &address]);
         command.args(more).env("FIELDSTONE_KEY", key);
         command.output().unwrap()
@@ -334,7 +325,7 @@ fn a_command_that_is_stopped_while_it_sends_leaves_nothing() {
     let folder = folder.path();
     company(folder);
     let server = Server::start(folder, &[]);
-    let mut command = fieldstone(folder);
+    let mut command = process(folder);
     command.args(["--data", "data", "import", "-", "--into", INTO]);
     let command = command.stdin(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.stdout(Stdio::piped()).spawn().unwrap();

@@ -102,7 +102,7 @@ fn refused(line: &str, key: &str, kind: &str, length: usize) -> String {
 fn behind_an_answer_that_did_not_wait_for_its_body_the_next_request_is_answered_or_none_was_promised()
  {
     let folder = tempdir().expect("a folder");
-    let server = Server::start(folder.path(), &["--demo"]);
+    let server = Server::start_demo(folder.path(), &[]);
     let message = server.wait_for_error("generator -- fetch http://");
     for (line, key, kind, status) in answered_early(word_after(&message, "API key ")) {
         // more than is read and forgotten, where size is what is refused
@@ -151,7 +151,7 @@ fn a_body_that_does_not_come_or_waits_to_be_asked_for_ends_the_connection_and_it
 fn an_answer_that_did_not_wait_for_chunks_says_that_it_is_the_last_and_nothing_in_them_is_a_request()
  {
     let folder = tempdir().expect("a folder");
-    let server = Server::start(folder.path(), &["--demo"]);
+    let server = Server::start_demo(folder.path(), &[]);
     let message = server.wait_for_error("generator -- fetch http://");
     for (line, key, kind, status) in answered_early(word_after(&message, "API key ")) {
         let head = refused(line, key, kind, 0);
@@ -179,7 +179,7 @@ fn an_answer_that_did_not_wait_for_chunks_says_that_it_is_the_last_and_nothing_i
 fn an_answer_to_a_body_of_which_half_was_read_says_that_it_is_the_last_and_the_rest_is_no_request()
 {
     let folder = tempdir().expect("a folder");
-    let server = Server::start(folder.path(), &["--demo"]);
+    let server = Server::start_demo(folder.path(), &[]);
     let message = server.wait_for_error("generator -- fetch http://");
     let key = word_after(&message, "API key ");
     let (before, _) = message
@@ -245,7 +245,7 @@ fn a_server_that_stops_answers_what_it_began_to_hear_and_nothing_that_stands_beh
     assert!(is(&answer, 401) && says_close(&answer), "{answer}");
     let mut small = Connection::new(&server);
     small.send(&asked(9));
-    server.signal("-TERM");
+    server.ask_to_stop();
     let began = Instant::now();
     while TcpStream::connect(server.address()).is_ok() {
         assert!(began.elapsed() < TIMEOUT, "nobody new is let in");
@@ -277,7 +277,7 @@ fn a_server_that_stops_answers_whomever_the_system_has_let_in() {
     for connection in &mut waiting {
         connection.send(ALIVE);
     }
-    server.signal("-TERM");
+    server.ask_to_stop();
     for mut connection in waiting {
         let answer = connection.head().expect("an answer");
         assert!(is(&answer, 200), "{answer}");

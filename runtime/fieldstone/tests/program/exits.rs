@@ -1,6 +1,8 @@
 //! Exit codes, and errors that say what to do next.
 
-use crate::support::{Server, TIMEOUT, fail, fieldstone, run, succeed, text, write_company};
+use crate::support::{
+    Server, TIMEOUT, fail, fieldstone, process, run, succeed, text, write_company,
+};
 use std::path::Path;
 use tempfile::tempdir;
 
@@ -101,7 +103,7 @@ fn standard_input_is_not_read_twice_be_it_for_data_or_for_a_secret() {
 #[test]
 fn a_log_level_that_is_misspelt_is_refused_wherever_it_stands() {
     let folder = tempdir().expect("a folder");
-    let mut command = fieldstone(folder.path());
+    let mut command = process(folder.path());
     command.env("FIELDSTONE_LOG", "loud");
     let output = command.args(["key", "list"]).output().expect("it starts");
     let message = text(&output.stderr);
@@ -118,7 +120,7 @@ fn a_piece_of_a_password_that_is_not_escaped_is_neither_shown_nor_looked_up() {
         "postgres://u:p@ssw0rd-long/ssw0rd@127.0.0.1:1/x",
         "postgres://127.0.0.1:1/x?user=u&password=p@ssw0rd-long",
     ] {
-        let mut command = fieldstone(folder.path());
+        let mut command = process(folder.path());
         command.env("FIELDSTONE_DATABASE", address);
         let output = command.arg("check").output().expect("it starts");
         let said = text(&output.stderr) + &text(&output.stdout);
@@ -193,7 +195,7 @@ fn what_was_made_is_told_where_its_secret_could_not_be_printed() {
     ] {
         // a disk that is full, and a reader that is gone
         let full = std::fs::File::options().write(true).open("/dev/full");
-        let mut command = fieldstone(path);
+        let mut command = process(path);
         let command = command.args(["--data", "data"]).args(arguments);
         let output = command.stdout(full.expect("a device")).output();
         let output = output.expect("it starts");
@@ -204,7 +206,7 @@ fn what_was_made_is_told_where_its_secret_could_not_be_printed() {
     }
     let (reader, writer) = std::io::pipe().expect("a pipe");
     drop(reader);
-    let mut command = fieldstone(path);
+    let mut command = process(path);
     let command = command.args(["--data", "data"]).args(rotate);
     let output = command.stdout(writer).output().expect("it starts");
     let message = text(&output.stderr);
@@ -212,7 +214,7 @@ fn what_was_made_is_told_where_its_secret_could_not_be_printed() {
     // what has no secret has nothing to tell
     let (reader, writer) = std::io::pipe().expect("a pipe");
     drop(reader);
-    let mut command = fieldstone(path);
+    let mut command = process(path);
     let command = command.args(["--data", "data", "key", "list"]);
     let output = command.stdout(writer).output().expect("it starts");
     assert!(output.status.success(), "{}", text(&output.stderr));
@@ -232,7 +234,7 @@ fn a_file_that_goes_to_a_reader_who_left_is_told_as_not_whole() {
     ] {
         let (reader, writer) = std::io::pipe().expect("a pipe");
         drop(reader);
-        let mut command = fieldstone(path);
+        let mut command = process(path);
         let command = command.args(["--data", "data"]).args(arguments);
         let output = command.stdout(writer).output().expect("it starts");
         let message = text(&output.stderr);
@@ -251,7 +253,7 @@ fn a_server_serves_where_its_output_and_its_errors_have_no_room() {
         full.expect("a device")
     };
     let serve = |has_errors: bool| {
-        let mut command = fieldstone(path);
+        let mut command = process(path);
         command.args(["--data", "data", "serve", "--listen", "127.0.0.1:0"]);
         command.stdout(full());
         if has_errors {
@@ -282,7 +284,7 @@ fn a_server_serves_where_its_output_and_its_errors_have_no_room() {
         }
     }
     // what a command can't tell is no panic either
-    let mut command = fieldstone(path);
+    let mut command = process(path);
     let command = command.args(["--data", "nowhere", "key", "list"]);
     let output = command.stderr(full()).output().expect("it starts");
     assert_eq!(output.status.code(), Some(1));

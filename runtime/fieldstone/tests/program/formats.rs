@@ -1,6 +1,6 @@
 //! What programs read: one JSON document on standard output, whatever happens.
 
-use crate::support::{Server, fieldstone, json, run, text, write_company};
+use crate::support::{Server, fieldstone, json, process, run, text, write_company};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
@@ -99,10 +99,7 @@ fn every_command_answers_in_json() {
     assert!(json(path, &["openapi"])["openapi"].is_string());
     let mut command = fieldstone(path);
     command.args(["--data", "data", "--format", "json", "serve"]);
-    let server = Server::spawn({
-        command.args(["--listen", "127.0.0.1:0"]);
-        command
-    });
+    let server = Server::begin(command.args(["--listen", "127.0.0.1:0"]));
     let first: Value = serde_json::from_str(&server.first_line).expect("JSON");
     let url = first["listening"].as_str().expect("an address");
     assert!(url.starts_with("http://127.0.0.1:"), "{first}");
@@ -130,7 +127,7 @@ fn a_failure_is_an_object_with_a_sentence_and_a_word_that_stays() {
             "{message}"
         );
     }
-    let asked_by_variable = fieldstone(path)
+    let asked_by_variable = process(path)
         .env("FIELDSTONE_FORMAT", "json")
         .args(["kee", "list"])
         .output()

@@ -47,7 +47,7 @@ fn of_stat(stat: &str) -> Thread {
 fn the_index_is_fed_by_a_thread_of_its_own_that_gives_way_to_the_others() {
     let folder = tempdir().expect("a folder");
     let key = company(folder.path());
-    let server = Server::start(folder.path(), &[]);
+    let server = Server::start_process(folder.path(), &[]);
     // all records are read by it, the last of them, too
     let last = format!("/v1/dataobjects/search?query={}", CITIES - 1);
     let began = Instant::now();

@@ -96,7 +96,7 @@ fn importing(folder: &Path) -> (Server, String, [String; 3], usize, String) {
     write_company(folder);
     json(folder, &["apply", "company.yaml"]);
     let key = key(folder);
-    let server = Server::start(folder, &[]);
+    let server = Server::start_process(folder, &[]);
     let place = cities(&server, &key);
     let there = records(&server, &key, &place).len();
     let imports = format!("/admin/api/v1/datasets/{}/imports", place[2]);
@@ -130,7 +130,7 @@ fn an_import_that_is_killed_again_and_again_loses_no_row_and_has_none_twice() {
         }
         // the process is killed without a word
         drop(server);
-        server = Server::start(folder.path(), &[]);
+        server = Server::start_process(folder.path(), &[]);
         rows.push(server.get(&key, &path).json()["progress"]["rows"].as_u64());
     }
     assert!(rows.is_sorted(), "{rows:?}");

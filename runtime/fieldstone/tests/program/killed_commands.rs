@@ -2,7 +2,7 @@
 //! them, so that no later server writes what is older than what is there.
 
 use crate::jobs::{cities, ended, key};
-use crate::support::{Server, TIMEOUT, fieldstone, json, succeed, write_company};
+use crate::support::{Server, TIMEOUT, json, process, succeed, write_company};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::fs;
@@ -14,7 +14,7 @@ use tempfile::tempdir;
 
 const INTO: &str = "Places/City/Cities";
 /// Rows of a file: so many that a command is seen midway.
-const ROWS: u32 = 100_000;
+const ROWS: u32 = 30_000;
 /// What every row of the first file says.
 const OLD: u32 = 1;
 /// And of the second.
@@ -30,7 +30,7 @@ fn file(folder: &Path, name: &str, people: u32) {
 
 /// Begins a command on the data folder.
 fn begin(folder: &Path, arguments: &[&str]) -> Child {
-    let mut command = fieldstone(folder);
+    let mut command = process(folder);
     command.args(["--data", "data"]).args(arguments);
     command.stdout(Stdio::null()).stderr(Stdio::null());
     command.spawn().expect("the program starts")
@@ -109,7 +109,7 @@ fn an_import_that_was_killed_ends_with_its_command_and_overwrites_nothing_that_c
     let report = json(folder, &newer);
     assert_eq!(report["jobs"][0]["importResult"]["rows"], ROWS, "{report}");
     // a server looks for what is to be done at its start
-    let server = Server::start(folder, &[]);
+    let server = Server::start_process(folder, &[]);
     let path = format!("/admin/api/v1/jobs/{id}");
     let job = ended(&server, &key(folder), &path);
     assert_eq!(job["state"], "failed", "{job}");
@@ -148,7 +148,7 @@ fn a_job_of_a_server_that_was_killed_is_cancelled_without_one() {
     write_company(folder);
     json(folder, &["apply", "company.yaml"]);
     let key = key(folder);
-    let server = Server::start(folder, &[]);
+    let server = Server::start_process(folder, &[]);
     let imports = format!(
         "/admin/api/v1/datasets/{}/imports",
         cities(&server, &key)[2]

@@ -1,7 +1,7 @@
 //! Jobs that change records, by a server that is killed again and again: each record is changed once, and back once.
 
 use crate::jobs::{cities, ended, key};
-use crate::support::{Server, TIMEOUT, fieldstone, json, succeed, write_company};
+use crate::support::{Server, TIMEOUT, json, process, succeed, write_company};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -58,7 +58,7 @@ impl Story<'_> {
                     "it was over before a kill: it needs more rows: {left}"
                 );
             }
-            self.server = Some(Server::start(self.folder, &[]));
+            self.server = Some(Server::start_process(self.folder, &[]));
         }
         let job = ended(self.server(), &self.key, &path);
         assert_eq!(job["state"], "done", "{job}");
@@ -154,7 +154,7 @@ fn begun(folder: &Path) -> Story<'_> {
     write_company(folder);
     json(folder, &["apply", "company.yaml"]);
     let key = key(folder);
-    let server = Server::start(folder, &[]);
+    let server = Server::start_process(folder, &[]);
     let place = cities(&server, &key);
     Story {
         folder,
@@ -258,7 +258,7 @@ fn start_in_vain(folder: &Path) {
     let (reader, out) = std::io::pipe().expect("a pipe");
     let mut full = out.try_clone().expect("one more end");
     let filler = thread::spawn(move || while full.write_all(&[b'.'; 4096]).is_ok() {});
-    let mut command = fieldstone(folder);
+    let mut command = process(folder);
     command.args(["--data", "data", "serve", "--listen", "127.0.0.1:0"]);
     command.stdout(out).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the program starts");
@@ -285,7 +285,7 @@ fn a_job_is_not_given_up_because_the_program_ends_at_each_start_for_another_reas
     let folder = tempdir().expect("a folder");
     let mut story = begun(folder.path());
     let mut lines = String::new();
-    for row in 0..200_000 {
+    for row in 0..50_000 {
         writeln!(lines, "{{\"Name\":\"K{row}\",\"People\":1}}").expect("a text");
     }
     // one that is only tried gets no further until it is done
@@ -304,7 +304,7 @@ fn a_job_is_not_given_up_because_the_program_ends_at_each_start_for_another_reas
     for _ in 0..6 {
         start_in_vain(folder.path());
     }
-    story.server = Some(Server::start(folder.path(), &[]));
+    story.server = Some(Server::start_process(folder.path(), &[]));
     let id = made["jobId"].as_str().expect("an id");
     let job = ended(
         story.server(),

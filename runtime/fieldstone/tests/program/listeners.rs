@@ -67,7 +67,7 @@ fn pages_of_the_named_origins_may_ask_wherever_they_are_named() {
     by_flag.stop();
     let mut command = fieldstone(folder.path());
     command.args(["serve", "--config", "settings.toml"]);
-    check(&Server::spawn(command));
+    check(&Server::begin(&mut command));
 }
 
 #[test]
@@ -101,10 +101,7 @@ fn a_credential_that_asks_too_often_is_held_up_and_no_other() {
 #[test]
 fn links_begin_with_the_public_address() {
     let folder = tempdir().expect("a folder");
-    let server = Server::start(
-        folder.path(),
-        &["--demo", "--public-url", "https://data.example/fs/"],
-    );
+    let server = Server::start_demo(folder.path(), &["--public-url", "https://data.example/fs/"]);
     let uploaded = server.upload_to_demo();
     assert_eq!(uploaded.status, 201, "{}", uploaded.body);
     let url = uploaded.json()["url"].as_str().expect("a link").to_owned();

@@ -123,7 +123,7 @@ fn a_backup_tells_that_it_has_no_signing_secrets_and_so_does_its_restoration() {
         assert!(!path.join(&data).join("fieldstone.secret").exists());
         let mut serve = fieldstone(path);
         serve.args(["--data", &data, "serve", "--listen", "127.0.0.1:0"]);
-        let log = Server::spawn(serve).stop();
+        let log = Server::begin(&mut serve).stop();
         assert!(log.contains(IS_NEW), "{log}");
     }
     fs::write(&file, &whole).expect("written");

@@ -1,4 +1,4 @@
-//! The program as its users run it: the real binary, real folders, real connections.
+//! The program as its users run it: real folders, real connections, and a process wherever one is needed.
 
 mod alerts;
 mod apply;
@@ -16,6 +16,7 @@ mod copies;
 mod credentials;
 mod data;
 mod data_options;
+mod demo;
 mod demo_customers;
 mod deployment_files;
 mod deployments;
@@ -33,6 +34,7 @@ mod file_length_limit;
 mod follower;
 mod formats;
 mod import_options;
+mod in_process;
 mod index;
 #[cfg(target_os = "linux")]
 mod indexer_thread;
@@ -84,5 +86,6 @@ mod terminal;
 mod tls;
 mod told_settings;
 mod traces;
+mod transcript;
 mod webhooks;
 mod yaml;

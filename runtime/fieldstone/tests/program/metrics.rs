@@ -16,7 +16,7 @@ fn watched(folder: &Path) -> (Server, String) {
 fn watched_with(folder: &Path, more: &[&str]) -> (Server, String) {
     write_company(folder);
     succeed(folder, &["apply", "company.yaml"]);
-    let server = Server::start(folder, &[&WATCHED, more].concat());
+    let server = Server::start_process(folder, &[&WATCHED, more].concat());
     let address = address_of(&server);
     (server, address)
 }
@@ -39,7 +39,7 @@ fn how_far_the_search_index_is_behind_is_told_in_figures() {
     let folder = tempdir().expect("a folder");
     let key = company(folder.path());
     let lag = "fieldstone_index_lag_entries";
-    let server = Server::start(folder.path(), &WATCHED);
+    let server = Server::start_process(folder.path(), &WATCHED);
     let address = address_of(&server);
     let records = cities(&server, &key);
     wait_for(&address, lag, |behind| behind < 0.5);
@@ -155,7 +155,7 @@ fn requests_commits_sizes_and_the_process_are_told_in_figures() {
 fn jobs_and_what_is_answered_from_memory_are_told_in_figures() {
     let folder = tempdir().expect("a folder");
     let key = company(folder.path());
-    let server = Server::start(folder.path(), &WATCHED);
+    let server = Server::start_process(folder.path(), &WATCHED);
     let address = address_of(&server);
     let records = cities(&server, &key);
     let before = scrape(&address);
@@ -193,7 +193,7 @@ fn jobs_and_what_is_answered_from_memory_are_told_in_figures() {
 fn a_job_that_goes_on_and_a_write_that_fails_are_told_in_figures() {
     let folder = tempdir().expect("a folder");
     let key = company(folder.path());
-    let server = Server::start(folder.path(), &WATCHED);
+    let server = Server::start_process(folder.path(), &WATCHED);
     let address = address_of(&server);
     let records = cities(&server, &key);
     let told = |name: &str| figure(&scrape(&address), name);
@@ -231,7 +231,7 @@ fn a_job_that_goes_on_and_a_write_that_fails_are_told_in_figures() {
 fn writes_that_wait_for_the_writer_and_share_its_commit_and_the_log_are_told_in_figures() {
     let folder = tempdir().expect("a folder");
     let key = company(folder.path());
-    let server = Server::start(folder.path(), &WATCHED);
+    let server = Server::start_process(folder.path(), &WATCHED);
     let address = address_of(&server);
     let records = cities(&server, &key);
     // how many writes were in commits beside the first of each
@@ -277,7 +277,7 @@ fn writes_that_wait_for_the_writer_and_share_its_commit_and_the_log_are_told_in_
 fn a_webhook_that_is_switched_off_since_nothing_arrives_is_told_in_figures() {
     let folder = tempdir().expect("a folder");
     let key = company(folder.path());
-    let server = Server::start(folder.path(), &[&WATCHED[..], &PRIVATE[..]].concat());
+    let server = Server::start_process(folder.path(), &[&WATCHED[..], &PRIVATE[..]].concat());
     let address = address_of(&server);
     let records = cities(&server, &key);
     let receiver = Receiver::answering("410 Gone");
@@ -300,7 +300,7 @@ fn caches_that_are_given_no_bytes_answer_nothing() {
         "--record-cache-bytes=0",
         "--page-cache-bytes=0",
     ];
-    let server = Server::start(folder.path(), &flags);
+    let server = Server::start_process(folder.path(), &flags);
     let address = address_of(&server);
     let records = cities(&server, &key);
     for path in [format!("{records}/by-pk/City%207"), records] {
@@ -321,7 +321,7 @@ fn a_server_that_nobody_watches_shows_no_figures() {
     let folder = tempdir().expect("a folder");
     write_company(folder.path());
     succeed(folder.path(), &["apply", "company.yaml"]);
-    let server = Server::start(folder.path(), &[]);
+    let server = Server::start_process(folder.path(), &[]);
     assert_eq!(server.get("", "/metrics").status, 401);
     assert_eq!(succeed(folder.path(), &["health"]).trim(), "ready");
     assert!(!server.stop().contains("metrics"));

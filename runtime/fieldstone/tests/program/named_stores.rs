@@ -1,6 +1,6 @@
 //! Which store a command works on, where the command line names one and the environment another.
 
-use crate::support::{Server, fieldstone, json, succeed, text};
+use crate::support::{Server, json, process, succeed, text};
 use std::path::Path;
 use std::process::Command;
 use tempfile::tempdir;
@@ -9,7 +9,7 @@ const DATABASE: &str = "postgres://anna@127.0.0.1:1/master";
 
 /// A tenant in a data folder.
 fn init(folder: &Path, data: &str, tenant: &str) -> Command {
-    let mut command = fieldstone(folder);
+    let mut command = process(folder);
     command.args(["--data", data, "init", "--email", "a@example.com"]);
     command.args(["--tenant", tenant]);
     command
@@ -32,7 +32,7 @@ fn a_data_folder_that_a_flag_names_wins_over_a_server_of_the_environment() {
     let path = folder.path();
     let (server, key) = one_of_two(path);
     let listed = |flags: &[&str]| {
-        let mut command = fieldstone(path);
+        let mut command = process(path);
         command.env("FIELDSTONE_SERVER", format!("http://{}", server.address()));
         command.env("FIELDSTONE_KEY", &key);
         command.env("FIELDSTONE_DATA", "scratch");
@@ -43,7 +43,7 @@ fn a_data_folder_that_a_flag_names_wins_over_a_server_of_the_environment() {
     };
     assert!(listed(&[]).contains("  k  "), "{}", listed(&[]));
     assert_eq!(listed(&["--data", "scratch"]), "");
-    let mut make = fieldstone(path);
+    let mut make = process(path);
     make.env("FIELDSTONE_SERVER", format!("http://{}", server.address()));
     make.env("FIELDSTONE_KEY", &key);
     make.args(["--data", "scratch", "key", "create", "own"]);
@@ -58,7 +58,7 @@ fn a_data_folder_that_a_flag_names_wins_over_a_server_of_the_environment() {
 fn a_server_that_a_flag_names_is_asked_whatever_stores_are_named_beside_it() {
     let folder = tempdir().expect("a folder");
     let (server, key) = one_of_two(folder.path());
-    let mut command = fieldstone(folder.path());
+    let mut command = process(folder.path());
     command.env("FIELDSTONE_DATABASE", DATABASE);
     command.env("FIELDSTONE_KEY", &key);
     command.args(["--data", "scratch", "key", "list", "--server"]);
@@ -81,7 +81,7 @@ fn a_store_of_a_flag_beside_a_database_of_the_environment_is_passed_over_by_no_c
         (output.status.code(), said)
     };
     let on_scratch = |arguments: &[&str]| {
-        let mut command = fieldstone(path);
+        let mut command = process(path);
         command.args(["--data", "scratch"]).args(arguments);
         command
     };
@@ -95,9 +95,9 @@ fn a_store_of_a_flag_beside_a_database_of_the_environment_is_passed_over_by_no_c
     assert_eq!(code, Some(0), "{said}");
     assert!(said.contains("Scratch"), "{said}");
     // of two that the environment names, it is the database, as ever; so is one beside a folder of its files
-    let mut both = fieldstone(path);
+    let mut both = process(path);
     both.env("FIELDSTONE_DATA", "scratch").arg("migrate");
-    let mut files = fieldstone(path);
+    let mut files = process(path);
     files.args(["--data", "files", "migrate"]);
     for meant in [both, files] {
         let (code, said) = told(meant);

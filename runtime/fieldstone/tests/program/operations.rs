@@ -1,6 +1,6 @@
 //! What the page of operations gives to systemd and to packages: it is understood, and the program does its part.
 
-use crate::support::{Server, fieldstone, write_company};
+use crate::support::{Server, fieldstone, process, write_company};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -26,7 +26,7 @@ fn systemd_is_told_when_the_server_takes_connections_and_when_it_stops() {
         let length = told.recv(&mut bytes).expect("it is told");
         String::from_utf8_lossy(&bytes[..length]).trim().to_owned()
     };
-    let mut command = fieldstone(folder.path());
+    let mut command = process(folder.path());
     command.args(["--data", "data", "serve", "--listen", "127.0.0.1:0"]);
     command.env("NOTIFY_SOCKET", &socket);
     let server = Server::spawn(command);
@@ -128,7 +128,7 @@ fn the_settings_file_of_the_package_is_one_that_the_program_reads() {
     let mut command = fieldstone(folder.path());
     command.arg("--config").arg(&config);
     command.args(["--data", "data", "serve", "--listen", "127.0.0.1:0"]);
-    let server = Server::spawn(command);
+    let server = Server::begin(&mut command);
     assert_eq!(server.get("", "/healthz").status, 200);
     server.stop();
 }

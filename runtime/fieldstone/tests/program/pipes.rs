@@ -1,7 +1,7 @@
 //! Imports of named pipes, and by servers that are away for a while: the command waits, and may be stopped.
 
 use crate::jobs::key;
-use crate::support::{Server, TIMEOUT, elsewhere, fieldstone, json, succeed, text, write_company};
+use crate::support::{Server, TIMEOUT, elsewhere, json, process, succeed, text, write_company};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::fs;
@@ -13,7 +13,7 @@ use tempfile::tempdir;
 
 const INTO: &str = "Places/City/Cities";
 /// Rows of a file that is not done at once.
-const ROWS: u32 = 100_000;
+const ROWS: u32 = 30_000;
 /// An address of this machine that is no other server's, of those that Linux has.
 const FOR_ITSELF: &str = if cfg!(target_os = "linux") {
     "127.0.7.1:0"
@@ -72,7 +72,7 @@ fn pipe(folder: &Path) {
 }
 
 fn import_of_pipe(folder: &Path) -> Command {
-    let mut command = fieldstone(folder);
+    let mut command = process(folder);
     command.args(["--data", "data", "import", "rows", "--into", INTO]);
     command
 }
@@ -139,7 +139,7 @@ fn a_server_that_is_started_anew_is_asked_again_and_the_job_followed_to_its_end(
     let folder = folder.path();
     company(folder);
     let serve = |address: &str| {
-        let mut command = fieldstone(folder);
+        let mut command = process(folder);
         command.args(["--data", "data", "serve", "--listen", address]);
         Server::spawn(command)
     };
@@ -163,7 +163,7 @@ fn who_stops_a_command_while_its_server_is_away_is_told_which_job_goes_on() {
     let folder = tempdir().expect("a folder");
     let folder = folder.path();
     company(folder);
-    let server = Server::start(folder, &[]);
+    let server = Server::start_process(folder, &[]);
     let (child, _) = importing(folder, &server);
     drop(server);
     thread::sleep(Duration::from_secs(2));

@@ -3,7 +3,7 @@
 
 use crate::closed_folder::{assert_closed, mode};
 use crate::shell::behind;
-use crate::support::{Server, fieldstone, run, succeed, text, write_company};
+use crate::support::{Server, process, run, succeed, text, write_company};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
@@ -66,10 +66,13 @@ fn backups_and_what_is_restored_of_them_are_closed_to_other_users() {
     let folder = tempdir().expect("a folder");
     let path = folder.path();
     let mut serve = careless(path);
-    serve.args(["serve", "--listen", "127.0.0.1:0", "--demo"]);
+    serve.args(["serve", "--listen", "127.0.0.1:0"]);
     serve.args(["--backup-dir", "by-itself"]);
-    let server = Server::spawn(serve);
+    // with a content, which is to be in each backup
+    let server = Server::start_demo(path, &[]);
     let id = uploaded(&server);
+    server.stop();
+    let server = Server::spawn(serve);
     server.wait_for_error("backed up");
     server.stop();
     assert_eq!(assert_closed(&path.join("by-itself")).len(), 1);
@@ -164,7 +167,7 @@ fn a_dry_run_leaves_nothing_behind_where_it_is_refused() {
     let temporary = folder.path().join("tmp");
     fs::create_dir(&temporary).expect("made");
     fs::write(folder.path().join("m.yaml"), "tenants:\n  - name: \" \"\n").expect("written");
-    let mut command = fieldstone(folder.path());
+    let mut command = process(folder.path());
     command.env("TMPDIR", &temporary);
     command.args(["--data", "none", "apply", "m.yaml", "--dry-run"]);
     let output = command.output().expect("it starts");

@@ -1,6 +1,6 @@
 //! The file of rejected records: what it may not be, and when an older one is replaced; and where no command writes.
 
-use crate::support::{fail, run, text, write_company};
+use crate::support::{fail, process, run, text, write_company};
 use tempfile::tempdir;
 
 #[test]
@@ -73,7 +73,10 @@ fn an_older_file_of_rejects_stays_until_the_work_has_come_to_its_end() {
     assert_eq!(within.status.code(), Some(2), "{}", text(&within.stderr));
     #[cfg(unix)]
     {
-        let shown = run(path, &["apply", "company.yaml", "--rejects", "/dev/stderr"]);
+        let mut apply = process(path);
+        apply.args(["--data", "data", "apply", "company.yaml"]);
+        let shown = apply.args(["--rejects", "/dev/stderr"]).output();
+        let shown = shown.expect("it starts");
         assert!(
             text(&shown.stderr).contains("\"line\":2"),
             "{}",

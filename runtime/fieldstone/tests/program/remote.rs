@@ -1,6 +1,6 @@
 //! Commands to a server elsewhere: by an API key or a sign-in, with the rights of whoever asks.
 
-use crate::support::{COMPANY, Server, elsewhere, fieldstone, json, text, write_company};
+use crate::support::{COMPANY, Server, elsewhere, json, process, text, write_company};
 use serde_json::{Value, json};
 use std::io::Write as _;
 use std::path::Path;
@@ -316,7 +316,7 @@ fn what_hinders_a_command_from_elsewhere_is_one_sentence() {
         "{}",
         text(&shown.stderr)
     );
-    let mut nobody = fieldstone(away.path());
+    let mut nobody = process(away.path());
     nobody
         .env("FIELDSTONE_KEY", &site.key)
         .args(["--format", "json"]);
@@ -328,7 +328,7 @@ fn what_hinders_a_command_from_elsewhere_is_one_sentence() {
         told.contains("is it running, and is this its address?"),
         "{error}"
     );
-    let mut deeper = fieldstone(away.path());
+    let mut deeper = process(away.path());
     deeper.env("FIELDSTONE_KEY", &site.key);
     let address = format!("http://{}/v1", server.address());
     let message = refused(deeper, &["key", "list", "--server", &address]);
@@ -362,7 +362,7 @@ fn a_server_with_a_certificate_of_its_own_is_trusted_by_the_file_that_is_given()
         .expect("a port")
         .to_owned();
     let ask = |more: &[&str]| {
-        let mut command = fieldstone(path);
+        let mut command = process(path);
         command.env("FIELDSTONE_KEY", &site.key);
         let address = format!("https://localhost:{port}");
         let list = ["key", "list", "--server", &address];

@@ -36,7 +36,7 @@ fn nothing_of_a_store_is_taken_for_something_else_once_it_was_restored() {
     fs::write(path.join("hooks.yaml"), receiver.manifest()).expect("written");
     json(path, &["apply", "hooks.yaml"]);
 
-    let server = Server::start(path, &PRIVATE);
+    let server = Server::start_process(path, &PRIVATE);
     let mut follower = Follower::of(&server, key, receiver);
     follower.follow(&server, "Kept");
     succeed(path, &["backup", "one.tar.zst"]);
@@ -45,7 +45,7 @@ fn nothing_of_a_store_is_taken_for_something_else_once_it_was_restored() {
     // each restore is of its own, be it of the same backup
     for (folder, city) in [("one", "After"), ("two", "Later")] {
         let folder = restored(path, folder, "one.tar.zst");
-        let server = Server::start(&folder, &PRIVATE);
+        let server = Server::start_process(&folder, &PRIVATE);
         follower.meets_restored(&server, city);
         server.stop();
         assert!(succeed(&folder, &["check"]).contains("is sound"));
@@ -56,7 +56,7 @@ fn nothing_of_a_store_is_taken_for_something_else_once_it_was_restored() {
         &path.join("two"),
         &["move", "--from", "data", "--to", "moved/data"],
     );
-    let server = Server::start(&path.join("two/moved"), &[]);
+    let server = Server::start_process(&path.join("two/moved"), &[]);
     follower.meets_again(&server);
     server.stop();
 }
@@ -66,11 +66,11 @@ fn jobs_of_a_restored_store_tell_of_no_files_and_an_import_without_its_file_says
     let folder = tempdir().expect("a folder");
     let path = folder.path();
     let keeper = museum(path, |arguments| json(path, arguments));
-    let server = Server::start(path, &[]);
+    let server = Server::start_process(path, &[]);
     let export = exported(&server, &keeper);
     let import = import_that_is_killed(server, &keeper);
     succeed(path, &["backup", "one.tar.zst"]);
-    let server = Server::start(&restored(path, "other", "one.tar.zst"), &[]);
+    let server = Server::start_process(&restored(path, "other", "one.tar.zst"), &[]);
     assert_no_files(&server, &keeper, &export);
     let job = wait_for((&server, &keeper, &import), |job| job["state"] == "failed");
     let told = job["failure"].as_str().expect("why");
@@ -85,7 +85,7 @@ fn an_export_that_a_backup_has_midway_is_written_anew_where_that_is_restored() {
     let folder = tempdir().expect("a folder");
     let path = folder.path();
     let keeper = museum(path, |arguments| json(path, arguments));
-    let server = Server::start(path, &[]);
+    let server = Server::start_process(path, &[]);
     let long = "n".repeat(1_000);
     let rows = (0..ROWS).map(|row| format!("{row}{long}"));
     let made = import(&server, &keeper, rows);
@@ -93,7 +93,7 @@ fn an_export_that_a_backup_has_midway_is_written_anew_where_that_is_restored() {
     let export = export(&server, &keeper, r#"{"packing": "gzip"}"#);
     leave_midway(server, &keeper, &export);
     succeed(path, &["backup", "one.tar.zst"]);
-    let server = Server::start(&restored(path, "other", "one.tar.zst"), &[]);
+    let server = Server::start_process(&restored(path, "other", "one.tar.zst"), &[]);
     let has_ended = |job: &Value| job["state"] == "done" || job["state"] == "failed";
     let job = wait_for((&server, &keeper, &export), has_ended);
     assert_eq!(job["state"], "done", "{job}");

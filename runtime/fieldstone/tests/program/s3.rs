@@ -2,13 +2,13 @@
 
 use crate::museum::{add_paper, link, museum};
 use crate::storage::{ACCESS_KEY_ID, BUCKET, Fault, SECRET_ACCESS_KEY, Storage};
-use crate::support::{Server, fail, fieldstone, json, text};
+use crate::support::{Server, fail, json, process, text};
 use std::process::Command;
 use tempfile::tempdir;
 
 /// A server whose files are in the storage; the secret comes by the environment.
 fn serving(folder: &std::path::Path, storage: &Storage, secret: &str) -> Command {
-    let mut command = fieldstone(folder);
+    let mut command = process(folder);
     command.args(["--data", "data", "serve", "--listen", "127.0.0.1:0"]);
     command.args(["--s3-bucket", BUCKET, "--s3-prefix", "files"]);
     command.args(["--s3-endpoint", &storage.endpoint()]);
@@ -41,7 +41,7 @@ fn files_go_to_the_bucket_and_come_back_by_their_links() {
     let kept: Vec<_> = kept.map(|entry| entry.expect("an entry").path()).collect();
     assert_eq!(kept.len(), 1, "the dataset's folder");
     let check = || {
-        let mut command = fieldstone(folder.path());
+        let mut command = process(folder.path());
         command.args(["--data", "data", "check", "--contents"]);
         command.args(["--s3-bucket", BUCKET, "--s3-prefix", "files"]);
         command.args(["--s3-endpoint", &storage.endpoint()]);
@@ -89,7 +89,7 @@ fn what_is_set_wrong_is_told_at_the_start() {
     // a secret in the file is a default, which help does not show
     let config = format!("s3-secret-access-key = \"{SECRET_ACCESS_KEY}\"\n");
     std::fs::write(folder.path().join("own.toml"), config).unwrap();
-    let mut help = fieldstone(folder.path());
+    let mut help = process(folder.path());
     let help = help
         .args(["--config", "own.toml", "serve", "--help"])
         .output();
@@ -130,7 +130,7 @@ fn plain_http_to_far_storage_is_refused_unless_it_is_allowed() {
 
 /// A command with the settings of the storage.
 fn with_storage(folder: &std::path::Path, storage: &Storage, arguments: &[&str]) -> Command {
-    let mut command = fieldstone(folder);
+    let mut command = process(folder);
     command.args(arguments);
     command.args(["--s3-endpoint", &storage.endpoint()]);
     command.env("FIELDSTONE_S3_ACCESS_KEY_ID", ACCESS_KEY_ID);
@@ -222,7 +222,7 @@ fn every_command_runs_by_the_settings_of_a_server_whose_backups_alone_are_in_a_b
     );
     std::fs::write(path.join("own.toml"), config).expect("written");
     let by_config = |arguments: &[&str]| {
-        let mut command = fieldstone(path);
+        let mut command = process(path);
         command.args(["--config", "own.toml"]).args(arguments);
         command
     };
@@ -330,14 +330,11 @@ fn a_server_makes_backups_in_a_bucket_by_itself_and_the_oldest_go() {
         std::fs::write(kept.join(name), "x").expect("written");
     }
     let address = format!("s3://{BUCKET}/nightly");
-    let serve = [
-        "--data",
-        "data",
-        "serve",
-        "--listen",
-        "127.0.0.1:0",
-        "--demo",
-    ];
+    let serve = ["--data", "data", "serve", "--listen", "127.0.0.1:0"];
+    json(
+        path,
+        &["init", "--tenant", "Acme", "--email", "a@example.com"],
+    );
     let backups = ["--backup-dir", address.as_str(), "--backup-keep-days", "30"];
     let server = Server::spawn(with_storage(
         path,

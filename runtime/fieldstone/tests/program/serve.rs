@@ -240,7 +240,7 @@ fn begun(server: &Server, length: usize) -> TcpStream {
 fn a_request_in_flight_is_answered_before_the_end() {
     let folder = tempdir().expect("a folder");
     for signal in ["-TERM", "-INT"] {
-        let server = Server::start(folder.path(), &[]);
+        let server = Server::start_process(folder.path(), &[]);
         let body = r#"{"client_id": "a", "client_secret": "b"}"#;
         let mut stream = begun(&server, body.len());
         stream.write_all(&body.as_bytes()[..10]).expect("sent");
@@ -262,7 +262,7 @@ fn a_request_in_flight_is_answered_before_the_end() {
 #[test]
 fn an_end_by_a_mapped_page_that_the_disk_does_not_give_has_its_reason() {
     let folder = tempdir().expect("a folder");
-    let server = Server::start(folder.path(), &["--demo"]);
+    let server = Server::start_demo_process(folder.path(), &[]);
     server.wait_for_error("API key ");
     // who writes next, or reads what is new, looks into pages that are not there any more
     let index = folder.path().join("data/fieldstone.db-shm");
@@ -338,7 +338,7 @@ fn a_second_process_on_one_folder_is_refused() {
 fn the_token_file_is_its_owners_alone_and_one_left_behind_does_no_harm() {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = tempdir().expect("a folder");
-    let server = Server::start(folder.path(), &[]);
+    let server = Server::start_process(folder.path(), &[]);
     let file = folder.path().join("data/fieldstone.token");
     let mode_of = |path: &std::path::Path| {
         let metadata = std::fs::metadata(path).expect("it is there");
@@ -373,7 +373,7 @@ fn the_token_file_is_its_owners_alone_and_one_left_behind_does_no_harm() {
 #[test]
 fn a_hang_up_ends_no_server_and_reads_the_signing_secret_anew() {
     let folder = tempdir().expect("a folder");
-    let server = Server::start(folder.path(), &[]);
+    let server = Server::start_process(folder.path(), &[]);
     server.signal("-HUP");
     server.wait_for_error("the signing secret was read anew");
     assert_eq!(server.get("", "/healthz").status, 200);

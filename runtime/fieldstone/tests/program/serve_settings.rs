@@ -137,12 +137,12 @@ fn bodies_and_pages_end_at_the_bytes_of_the_flags() {
 #[test]
 fn a_file_has_the_bytes_and_its_link_the_seconds_of_the_flags() {
     let folder = tempdir().expect("a folder");
-    let small = Server::start(folder.path(), &["--demo", "--file-bytes-max=4"]);
+    let small = Server::start_demo(folder.path(), &["--file-bytes-max=4"]);
     assert_eq!(small.upload_to_demo().status, 413);
     small.stop();
     let elsewhere = tempdir().expect("a folder");
-    let flags = ["--demo", "--file-bytes-max=5", "--link-seconds=2"];
-    let server = Server::start(elsewhere.path(), &flags);
+    let flags = ["--file-bytes-max=5", "--link-seconds=2"];
+    let server = Server::start_demo(elsewhere.path(), &flags);
     let made = server.upload_to_demo();
     assert_eq!(made.status, 201, "{}", made.body);
     let url = made.json()["url"].as_str().expect("a link").to_owned();

@@ -1,6 +1,6 @@
 //! Settings: a flag wins over the environment, the environment over the file, the file over the default.
 
-use crate::support::{Server, fail, fieldstone, succeed, text, write_company};
+use crate::support::{Server, fail, fieldstone, process, succeed, text, write_company};
 use std::path::Path;
 use tempfile::tempdir;
 
@@ -13,7 +13,7 @@ fn a_flag_wins_over_the_environment_that_over_the_file_and_that_over_the_default
     )
     .expect("written");
     let named = |from_file: bool, from_environment: bool, from_flag: bool| {
-        let mut command = fieldstone(folder.path());
+        let mut command = process(folder.path());
         if from_file {
             command.args(["--config", "settings.toml"]);
         }
@@ -53,7 +53,7 @@ fn a_servers_settings_hold_wherever_they_come_from() {
         "data = \"data\"\nlisten = \"127.0.0.1:0\"\npage-size = 1\nlog-format = \"json\"\n";
     std::fs::write(folder.path().join("settings.toml"), settings).expect("written");
     let items = |flags: &[&str], environment: &str| {
-        let mut command = fieldstone(folder.path());
+        let mut command = process(folder.path());
         command
             .args(["serve", "--config", "settings.toml"])
             .args(flags);
@@ -141,7 +141,7 @@ fn a_secret_in_a_line_that_cannot_be_read_is_not_told() {
 
 /// What `--help` prints, on one line however it was wrapped.
 fn help(folder: &Path, arguments: &[&str]) -> String {
-    let mut command = fieldstone(folder);
+    let mut command = process(folder);
     command.env_remove("FIELDSTONE_DEMO_RECORDS");
     let output = command.args(arguments).output().expect("it starts");
     assert!(output.status.success());
@@ -282,19 +282,19 @@ fn a_variable_that_is_empty_is_as_if_it_were_not_there() {
             command.env(name, "");
         }
     };
-    let mut serve = fieldstone(folder.path());
+    let mut serve = process(folder.path());
     empty(&mut serve);
     serve.args(["--data", "data", "serve", "--listen", "127.0.0.1:0"]);
     let server = Server::spawn(serve);
     assert_eq!(server.get("", "/readyz").status, 200);
     server.stop();
-    let mut list = fieldstone(folder.path());
+    let mut list = process(folder.path());
     empty(&mut list);
     let listed = list.args(["--data", "data", "key", "list"]).output();
     let listed = listed.expect("it starts");
     assert!(listed.status.success(), "{}", text(&listed.stderr));
     // and the help names it all the same
-    let mut help = fieldstone(folder.path());
+    let mut help = process(folder.path());
     empty(&mut help);
     let help = help.args(["serve", "--help"]).output().expect("it starts");
     assert!(text(&help.stdout).contains("[env: FIELDSTONE_BACKUP_DIR=]"));

@@ -1,6 +1,6 @@
 //! The signing secret: a file of its own, replaced by a command while links live out their time.
 
-use crate::support::{Server, fail, fieldstone, succeed, text, word_after};
+use crate::support::{Server, fail, process, succeed, text, word_after};
 use std::fs;
 use tempfile::tempdir;
 
@@ -17,7 +17,7 @@ fn upload(server: &Server) -> String {
 #[test]
 fn a_secret_is_replaced_beside_a_server_and_old_links_go_on_working() {
     let folder = tempdir().expect("a folder");
-    let server = Server::start(folder.path(), &["--demo"]);
+    let server = Server::start_demo(folder.path(), &[]);
     let old = upload(&server);
     let said = succeed(folder.path(), &ROTATE);
     let new = upload(&server);
@@ -70,7 +70,7 @@ fn the_file_may_be_elsewhere_and_one_that_is_open_or_can_not_be_read_is_told() {
     let path = folder.path().join("the.secret");
     fs::write(&path, "0123456789abcdef0123456789abcdef\n").expect("written");
     let elsewhere = |arguments: &[&str]| {
-        let mut command = fieldstone(folder.path());
+        let mut command = process(folder.path());
         command.args(["--data", "data"]).args(arguments);
         command.env("FIELDSTONE_SIGNING_SECRET_FILE", "the.secret");
         command.output().expect("it starts")

@@ -1,6 +1,6 @@
 //! Applications that stop midway: by which code they say why, and that what was done until then is counted.
 
-use crate::support::{Server, TIMEOUT, elsewhere, fieldstone, json, text};
+use crate::support::{Server, TIMEOUT, elsewhere, json, process, text};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -43,7 +43,7 @@ fn a_quota_that_is_used_up_stops_an_application_and_is_its_code() {
     let folder = tempdir().expect("a folder");
     let path = folder.path();
     write(path, 0);
-    let server = Server::start(path, &["--quota-records", "100"]);
+    let server = Server::start_process(path, &["--quota-records", "100"]);
     json(path, &["apply", "m.yaml"]);
     write(path, 3000);
     let report = applied(path, &server);
@@ -64,7 +64,7 @@ fn stopped(folder: &Path) -> Output {
     let log = folder.join("data/fieldstone.db-wal");
     let length = || log.metadata().map_or(0, |log| log.len());
     let before = length();
-    let mut command = fieldstone(folder);
+    let mut command = process(folder);
     command.args(["--data", "data", "apply", "m.yaml", "--format", "json"]);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("it starts");
@@ -108,7 +108,7 @@ fn an_application_of_a_server_that_is_told_to_stop_tells_how_far_it_was() {
     let folder = tempdir().expect("a folder");
     let path = folder.path();
     write(path, MANY);
-    let server = Server::start(path, &[]);
+    let server = Server::start_process(path, &[]);
     let output = stopped(path);
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     let told = text(&output.stderr);

@@ -1,6 +1,6 @@
 //! Backups and restores that are stopped or killed midway: nothing of what lay in the clear meanwhile stays for long.
 
-use crate::support::{TIMEOUT, fail, fieldstone, succeed, write_company};
+use crate::support::{TIMEOUT, fail, process, succeed, write_company};
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -50,7 +50,7 @@ fn signal(child: &Child, name: &str) {
 
 /// Begins a backup whose reader takes nothing, and waits until the store lies in the clear in `out`.
 fn backup(path: &Path) -> Child {
-    let mut command = fieldstone(path);
+    let mut command = process(path);
     command.args(["--data", "data", "backup", "-"]);
     command.env("TMPDIR", path.join("out"));
     command.stdout(Stdio::piped()).stderr(Stdio::null());
@@ -67,7 +67,7 @@ fn backup(path: &Path) -> Child {
 
 /// Begins a restore that gets half of a backup and waits for more.
 fn restore(path: &Path, half: &[u8]) -> Child {
-    let mut command = fieldstone(path);
+    let mut command = process(path);
     command.args(["--data", "data", "restore", "-"]);
     command.stdin(Stdio::piped());
     command.stdout(Stdio::null()).stderr(Stdio::null());

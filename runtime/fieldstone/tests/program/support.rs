@@ -1,28 +1,31 @@
 //! Runs the program and speaks plain HTTP to it.
 //!
-//! - `fieldstone` is the program's command without settings from the surroundings; `run` runs it on the data
-//!   folder `data` of a test's folder.
+//! - `fieldstone` is a run of the program within this process; `run` runs it on the data folder `data` of a test's
+//!   folder. `process` is the program's own process, for tests of signals, pipes, variables, locks, limits and terminals.
 //! - `succeed` runs a command that must succeed and gives what it printed; `json` gives it read; `fail` runs one
 //!   that must fail and gives what it said on standard error.
-//! - `Server` is a running server; `get` and `send` ask it, `wait_for_error` waits until standard error has a text,
-//!   `stop` ends it and gives all it said there.
+//! - `Server` is a running server, within this process (`start`) or of its own (`start_process`, `spawn`); `get` and `send`
+//!   ask it, `wait_for_error` waits until standard error has a text, `stop` ends it and gives all it said there.
 //! - `write_company` puts a small manifest and its files in a folder; `word_after` picks a word of a text, such as
 //!   a key that was printed.
 
+use crate::demo::write_demo;
+use crate::in_process::{Program, Running};
+use crate::transcript::Transcript;
 use serde_json::Value;
-use std::io::{BufRead as _, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
-use std::sync::{Arc, Mutex};
-use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+pub(crate) use crate::in_process::fieldstone;
 
 /// Longer than anything takes, on a machine that does much else: an index of the whole demo, too.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(600);
 
-/// The program, without settings from the surroundings.
-pub(crate) fn fieldstone(folder: &Path) -> Command {
+/// The program as a process, without settings from the surroundings.
+pub(crate) fn process(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fieldstone"));
     for (name, _) in std::env::vars_os() {
         if name.to_string_lossy().starts_with("FIELDSTONE_") {
@@ -37,7 +40,7 @@ pub(crate) fn fieldstone(folder: &Path) -> Command {
 
 /// A command as a machine of continuous integration runs it: no store, a key in a variable.
 pub(crate) fn elsewhere(folder: &Path, server: &Server, key: &str) -> Command {
-    let mut command = fieldstone(folder);
+    let mut command = process(folder);
     command.env("FIELDSTONE_SERVER", format!("http://{}", server.address()));
     if !key.is_empty() {
         command.env("FIELDSTONE_KEY", key);
@@ -48,9 +51,9 @@ pub(crate) fn elsewhere(folder: &Path, server: &Server, key: &str) -> Command {
 
 /// Runs a command on the data folder `data`.
 pub(crate) fn run(folder: &Path, arguments: &[&str]) -> Output {
-    let mut command = fieldstone(folder);
-    command.args(["--data", "data"]).args(arguments);
-    command.output().expect("the program starts")
+    let mut program = fieldstone(folder);
+    program.args(["--data", "data"]).args(arguments);
+    program.output().expect("the program starts")
 }
 
 /// Runs a command that must do all it can, be it that records are left out; what it printed.
@@ -86,67 +89,80 @@ pub(crate) fn text(bytes: &[u8]) -> String {
 
 /// A server; it goes with the test.
 pub(crate) struct Server {
-    child: Child,
+    running: Running,
     pub(crate) first_line: String,
-    errors: Arc<Mutex<String>>,
-    reader: Option<JoinHandle<()>>,
+    output: Transcript,
+    errors: Transcript,
 }
 
 impl Server {
-    /// Starts one on the data folder `data` and a free port.
+    /// Starts one within this process on the data folder `data` and a free port.
     pub(crate) fn start(folder: &Path, arguments: &[&str]) -> Self {
-        let mut command = fieldstone(folder);
-        command.args(["--data", "data", "serve", "--listen", "127.0.0.1:0"]);
-        command.args(arguments);
+        Self::begin(fieldstone(folder).args(SERVE).args(arguments))
+    }
+
+    /// The same on the demo, which greets as it did when it was made.
+    pub(crate) fn start_demo(folder: &Path, arguments: &[&str]) -> Self {
+        let greeting = write_demo(folder);
+        let server = Self::start(folder, arguments);
+        server.errors.prepend(greeting);
+        server
+    }
+
+    /// Starts one within this process.
+    pub(crate) fn begin(program: &mut Program) -> Self {
+        let (output, errors) = <(Transcript, Transcript)>::default();
+        let running = program.begin(output.writer(), errors.writer());
+        Self::started(running, output, errors)
+    }
+
+    /// Starts a process on the data folder `data` and a free port.
+    pub(crate) fn start_process(folder: &Path, arguments: &[&str]) -> Self {
+        let mut command = process(folder);
+        command.args(SERVE).args(arguments);
         Self::spawn(command)
+    }
+
+    /// The same on the demo, which greets as it did when it was made.
+    pub(crate) fn start_demo_process(folder: &Path, arguments: &[&str]) -> Self {
+        let greeting = write_demo(folder);
+        let server = Self::start_process(folder, arguments);
+        server.errors.prepend(greeting);
+        server
     }
 
     pub(crate) fn spawn(mut command: Command) -> Self {
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the program starts");
-        let mut first_line = String::new();
-        let errors = Arc::new(Mutex::new(String::new()));
-        let stderr = child.stderr.take().expect("a pipe");
-        let shared = errors.clone();
-        let reader = std::thread::spawn(move || {
-            for line in BufReader::new(stderr).lines().map_while(Result::ok) {
-                *shared.lock().unwrap() += &(line + "\n");
-            }
-        });
         let stdout = child.stdout.take().expect("a pipe");
-        BufReader::new(stdout)
-            .read_line(&mut first_line)
-            .expect("a line");
+        let stderr = child.stderr.take().expect("a pipe");
+        let (output, errors) = (Transcript::of(stdout), Transcript::of(stderr));
+        Self::started(Running::Process(child), output, errors)
+    }
+
+    fn started(running: Running, output: Transcript, errors: Transcript) -> Self {
+        let first_line = output.first_line();
         let server = Server {
-            child,
-            first_line: first_line.trim_end().to_owned(),
+            running,
+            first_line,
+            output,
             errors,
-            reader: Some(reader),
         };
-        assert!(
-            !server.first_line.is_empty(),
-            "it did not start: {}",
-            server.errors()
-        );
+        if server.first_line.is_empty() {
+            let (status, errors) = server.wait();
+            panic!("it did not start: {status}: {errors}");
+        }
         server
     }
 
     /// What it printed on standard error so far.
     pub(crate) fn errors(&self) -> String {
-        self.errors.lock().unwrap().clone()
+        self.errors.text()
     }
 
     /// What it printed on standard error, once a text stands in it.
     pub(crate) fn wait_for_error(&self, text: &str) -> String {
-        let began = Instant::now();
-        loop {
-            let message = self.errors();
-            if message.contains(text) {
-                return message;
-            }
-            assert!(began.elapsed() < TIMEOUT, "`{text}` is not told: {message}");
-            std::thread::sleep(Duration::from_millis(10));
-        }
+        self.errors.wait_for(text)
     }
 
     /// Host and port.
@@ -157,44 +173,48 @@ impl Server {
     /// A line of what the system tells of the process, such as `VmRSS`, in bytes.
     #[cfg(target_os = "linux")]
     pub(crate) fn memory(&self, line: &str) -> usize {
-        memory_of(self.child.id(), line).expect("it runs")
+        memory_of(self.id(), line).expect("it runs")
+    }
+
+    fn child(&self) -> &Child {
+        match &self.running {
+            Running::Process(child) => child,
+            Running::Thread { .. } => panic!("this takes `Server::start_process`"),
+        }
     }
 
     /// The process.
     pub(crate) fn id(&self) -> u32 {
-        self.child.id()
+        self.child().id()
     }
 
     pub(crate) fn signal(&self, signal: &str) {
-        let id = self.child.id().to_string();
+        let id = self.id().to_string();
         let status = Command::new("kill").args([signal, &id]).status();
         assert!(status.expect("kill runs").success());
     }
 
+    /// Asks it to stop.
+    pub(crate) fn ask_to_stop(&self) {
+        match &self.running {
+            Running::Process(_) => self.signal("-TERM"),
+            Running::Thread { stop, .. } => drop(stop.send(true)),
+        }
+    }
+
     /// Waits for its end; its status and all it printed on standard error.
     pub(crate) fn wait(mut self) -> (ExitStatus, String) {
-        let began = Instant::now();
-        loop {
-            if let Some(status) = self.child.try_wait().expect("a child") {
-                self.reader
-                    .take()
-                    .expect("a reader")
-                    .join()
-                    .expect("it read");
-                return (status, self.errors());
-            }
-            assert!(
-                began.elapsed() < TIMEOUT,
-                "it does not end: {}",
-                self.errors()
-            );
-            std::thread::sleep(Duration::from_millis(10));
+        self.output.wait_for_end();
+        if matches!(self.running, Running::Process(_)) {
+            self.errors.wait_for_end();
         }
+        let status = self.running.end();
+        (status, self.errors())
     }
 
     /// Stops it; it must end well.
     pub(crate) fn stop(self) -> String {
-        self.signal("-TERM");
+        self.ask_to_stop();
         let (status, errors) = self.wait();
         assert!(status.success(), "{status}: {errors}");
         errors
@@ -268,13 +288,7 @@ impl Server {
     }
 }
 
-impl Drop for Server {
-    fn drop(&mut self) {
-        // one that has ended already can't be ended again
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
+const SERVE: [&str; 5] = ["--data", "data", "serve", "--listen", "127.0.0.1:0"];
 
 /// A line of what the system tells of a process, such as `VmRSS`, in bytes; none of one that has ended.
 #[cfg(target_os = "linux")]

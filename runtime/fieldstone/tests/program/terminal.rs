@@ -1,6 +1,6 @@
 //! What a command shows on a terminal: a bar with rate and time left while it works, and nothing of it behind its end.
 
-use crate::support::{fieldstone, succeed, text, write_company};
+use crate::support::{process, succeed, text, write_company};
 use regex::Regex;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -17,7 +17,7 @@ fn typed(folder: &Path, arguments: &str) -> String {
     // of util-linux: what it begins has a terminal, and what that gets is its output
     let mut command = Command::new("script");
     command.args(["-qec", &line, "/dev/null"]);
-    for (name, value) in fieldstone(folder).get_envs() {
+    for (name, value) in process(folder).get_envs() {
         match value {
             Some(value) => command.env(name, value),
             None => command.env_remove(name),

@@ -2,7 +2,7 @@
 
 use crate::cities::{cities, company};
 use crate::scrape::{WATCHED, address_of, find_figure, scrape};
-use crate::support::{Server, TIMEOUT, fail, fieldstone, read_response, succeed, text};
+use crate::support::{Server, TIMEOUT, fail, fieldstone, process, read_response, succeed, text};
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ fn plain_http_beyond_this_machine_is_warned_of() {
     assert!(!near.contains("plain HTTP"), "{near}");
     let mut command = fieldstone(folder.path());
     command.args(["serve", "--data", "data", "--listen", "0.0.0.0:0"]);
-    let far = Server::spawn(command).stop();
+    let far = Server::begin(&mut command).stop();
     assert!(
         far.contains("WARN")
             && far.contains("plain HTTP beyond this machine")
@@ -187,7 +187,7 @@ fn a_new_certificate_is_served_when_it_is_there_and_one_that_is_none_changes_not
     };
     let first = made();
     let tls = ["--tls-cert", "cert.pem", "--tls-key", "key.pem"];
-    let server = Server::start(folder.path(), &tls);
+    let server = Server::start_process(folder.path(), &tls);
     assert_eq!(health_over_tls(&server, &first), Some(200));
     let second = made();
     server.signal("-HUP");
@@ -227,7 +227,7 @@ fn the_end_of_the_certificate_is_told_at_the_start_by_a_figure_and_of_each_new_o
     let (over, near, far) = (now - 60, now + 5 * 86_400, now + 90 * 86_400);
     write_ending(folder.path(), over);
     let tls = ["--tls-cert", "cert.pem", "--tls-key", "key.pem"];
-    let server = Server::start(folder.path(), &[&WATCHED[..], &tls].concat());
+    let server = Server::start_process(folder.path(), &[&WATCHED[..], &tls].concat());
     let address = address_of(&server);
     let wait_for = |end: u64| {
         let began = Instant::now();
@@ -259,7 +259,7 @@ fn a_command_is_told_that_the_certificate_of_the_server_has_expired() {
     let tls = ["--tls-cert", "cert.pem", "--tls-key", "key.pem"];
     let server = Server::start(folder.path(), &tls);
     let (_, port) = server.address().rsplit_once(':').expect("a port");
-    let mut command = fieldstone(folder.path());
+    let mut command = process(folder.path());
     command.env("FIELDSTONE_KEY", "fst_any");
     let address = format!("https://localhost:{port}");
     command.args(["key", "list", "--server", &address]);

@@ -2,7 +2,7 @@
 //! page has a sentence for each in every language.
 
 use crate::settings::{WITH_DEFAULT, WITHOUT_DEFAULT};
-use crate::support::{Response, Server, fieldstone, read_response, succeed, word_after};
+use crate::support::{Response, Server, process, read_response, succeed, word_after};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::io::Write as _;
@@ -28,7 +28,7 @@ impl Told {
         let key = word_after(&succeed(path, &key), "shown this once:").to_owned();
         let file = "data = \"data\"\nproof-seconds = 800\n";
         std::fs::write(path.join("settings.toml"), file).expect("written");
-        let mut command = fieldstone(path);
+        let mut command = process(path);
         command.env("FIELDSTONE_BODY_SECONDS", "9");
         command.args(["serve", "--config", "settings.toml", "--page-size=7"]);
         command.arg("--operation-bytes-max=400000000");

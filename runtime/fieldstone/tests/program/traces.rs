@@ -61,8 +61,8 @@ fn holds(body: &[u8], bytes: &[u8]) -> bool {
 fn a_request_is_a_span_of_its_callers_trace_and_holds_no_values() {
     let (address, sent) = collector();
     let folder = tempdir().expect("a folder");
-    let settings = ["--demo", "--traces-to", &address, "--traces-percent", "0"];
-    let server = Server::start(folder.path(), &settings);
+    let settings = ["--traces-to", &address, "--traces-percent", "0"];
+    let server = Server::start_demo_process(folder.path(), &settings);
     let message = server.wait_for_error("generator -- fetch http://");
     let key = word_after(&message, "API key ").to_owned();
     let (before, _) = message.split_once("/by-pk/EDDM").expect("a command");
@@ -102,7 +102,7 @@ fn a_request_is_a_span_of_its_callers_trace_and_holds_no_values() {
 fn a_request_begins_a_trace_and_what_the_server_does_by_itself_does_not() {
     let (address, sent) = collector();
     let folder = tempdir().expect("a folder");
-    let server = Server::start(folder.path(), &["--demo", "--traces-to", &address]);
+    let server = Server::start_process(folder.path(), &["--demo", "--traces-to", &address]);
     let message = server.wait_for_error("generator -- fetch http://");
     let key = word_after(&message, "API key ").to_owned();
     let (before, _) = message.split_once("/by-pk/EDDM").expect("a command");
@@ -123,8 +123,8 @@ fn a_request_begins_a_trace_and_what_the_server_does_by_itself_does_not() {
 #[test]
 fn a_collector_that_is_not_there_costs_no_answer() {
     let folder = tempdir().expect("a folder");
-    let settings = ["--demo", "--traces-to", "http://127.0.0.1:9"];
-    let server = Server::start(folder.path(), &settings);
+    let settings = ["--traces-to", "http://127.0.0.1:9"];
+    let server = Server::start_demo_process(folder.path(), &settings);
     let message = server.wait_for_error("generator -- fetch http://");
     let key = word_after(&message, "API key ").to_owned();
     let (before, _) = message.split_once("/by-pk/EDDM").expect("a command");

@@ -2,7 +2,7 @@
 
 use crate::jobs::cities;
 use crate::support::{
-    COMPANY, Server, TIMEOUT, elsewhere, fail, fieldstone, json, run, succeed, text, write_company,
+    COMPANY, Server, TIMEOUT, elsewhere, fail, json, process, run, succeed, text, write_company,
 };
 use serde_json::{Value, json};
 use std::io::ErrorKind;
@@ -203,7 +203,7 @@ fn a_secret_of_the_environment_goes_to_a_running_server_and_into_no_log() {
     let told = format!("{}{}", text(&output.stdout), text(&output.stderr));
     assert!(told.contains("+ webhook Cities"), "{told}");
     assert!(!told.contains(SECRET) && !server.stop().contains(SECRET));
-    let mut again = fieldstone(folder);
+    let mut again = process(folder);
     again
         .env("HOOK_SECRET", SECRET)
         .args(["--data", "data", "apply", "hooks.yaml"]);
