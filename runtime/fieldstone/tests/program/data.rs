@@ -9,7 +9,7 @@ use sqlite::SqliteSearch;
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use store::search::SearchIndex as _;
 
