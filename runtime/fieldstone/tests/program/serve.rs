@@ -262,7 +262,7 @@ fn a_request_in_flight_is_answered_before_the_end() {
 #[test]
 fn an_end_by_a_mapped_page_that_the_disk_does_not_give_has_its_reason() {
     let folder = tempdir().expect("a folder");
-    let server = Server::start_demo_process(folder.path(), &[]);
+    let server = Server::start_process(folder.path(), &["--demo"]);
     server.wait_for_error("API key ");
     // who writes next, or reads what is new, looks into pages that are not there any more
     let index = folder.path().join("data/fieldstone.db-shm");
