@@ -225,6 +225,12 @@ pub(crate) fn picklist(picklist: &PicklistEnum, krate: &TokenStream) -> TokenStr
         quote!(#private::deserialize_code(__d)),
     ];
     let serde = serde(ident, &private, calls);
+    let parse = parse(
+        &quote!(#ident),
+        krate,
+        &TokenStream::new(),
+        &quote!(#private::parse_code(__code)),
+    );
     quote! {
         #[allow(unused_qualifications)]
         const _: () = {
@@ -242,9 +248,39 @@ pub(crate) fn picklist(picklist: &PicklistEnum, krate: &TokenStream) -> TokenStr
                     __f.pad(#krate::Picklist::code(*self))
                 }
             }
+            #parse
             #serde
             #private::picklist_integrations!(#ident #name);
         };
+    }
+}
+
+/// `FromStr` and `TryFrom<&str>` of an enum, by this expression of `__code`. The error stands by its path, because a
+/// variant may be called `Err`.
+pub(crate) fn parse(
+    ident: &TokenStream,
+    krate: &TokenStream,
+    clause: &TokenStream,
+    parsed: &TokenStream,
+) -> TokenStream {
+    let std = quote!(#krate::__private::std);
+    let error = quote!(#krate::UnknownCode);
+    let result = quote!(#std::result::Result<Self, #error>);
+    quote! {
+        #[automatically_derived]
+        impl #std::str::FromStr for #ident #clause {
+            type Err = #error;
+            fn from_str(__code: &#std::primitive::str) -> #result {
+                #parsed
+            }
+        }
+        #[automatically_derived]
+        impl #std::convert::TryFrom<&#std::primitive::str> for #ident #clause {
+            type Error = #error;
+            fn try_from(__code: &#std::primitive::str) -> #result {
+                #parsed
+            }
+        }
     }
 }
 

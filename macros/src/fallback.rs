@@ -1,8 +1,9 @@
 //! What a derive writes beside its errors: impls that promise everything and do nothing, so that
 //! one mistake is not followed by an error at every use of the type. None of it ever runs.
 
+use crate::expand;
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens as _, quote};
 use syn::{DeriveInput, Generics, Ident, parse_quote};
 
 /// The implementation of a struct that has mistakes.
@@ -60,6 +61,11 @@ pub(crate) fn picklist(input: &DeriveInput, krate: &TokenStream) -> TokenStream 
     }
     let (parameters, arguments, clause) = generics.split_for_impl();
     let serde = serde(ident, &generics, &private);
+    let parse = input.generics.params.is_empty().then(|| {
+        let (ident, clause) = (ident.to_token_stream(), clause.to_token_stream());
+        let never = quote!(#private::std::unreachable!());
+        expand::parse(&ident, krate, &clause, &never)
+    });
     quote! {
         #[allow(unused_qualifications)]
         const _: () = {
@@ -75,6 +81,7 @@ pub(crate) fn picklist(input: &DeriveInput, krate: &TokenStream) -> TokenStream 
                     #private::std::unreachable!()
                 }
             }
+            #parse
             #serde
         };
     }

@@ -47,6 +47,7 @@ mod expand;
 mod fallback;
 mod input;
 mod patch;
+mod runtime_crate;
 mod source_map;
 
 #[cfg(test)]
@@ -54,7 +55,7 @@ mod tests;
 
 use errors::Errors;
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens as _, quote};
 use syn::DeriveInput;
 
 /// Makes a struct a record: `Record`, `Debug`, `Serialize` and `Deserialize`.
@@ -76,7 +77,7 @@ use syn::DeriveInput;
 /// | `extra = "{…}"` | JSON object of properties that have no setting | none |
 /// | `inactive(at = 4, name = "…", type = "…", …)` | an inactive field at this place of the schema's fields; repeats | none |
 /// | `schema = "city.json"` | the schema document that the struct stands for, in the package's folder or beside the source: every difference is a compile error at its field | none |
-/// | `crate = path` | where `runtime` is | `::runtime` |
+/// | `crate = path` | where `runtime` is | the name it has in Cargo.toml |
 /// | `patch` | makes `CityPatch` of `City`, a `Patch` | none is made |
 ///
 /// With `schema = "…"`, names, ids, descriptions, tags and the version of the document count where the struct says
@@ -105,30 +106,37 @@ use syn::DeriveInput;
 /// and the codes of a static picklist written out: `code("A", description = "…")`.
 #[proc_macro_derive(Record, attributes(record, field))]
 pub fn derive_record(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    record(input.into()).into()
+    record(input.into(), runtime_crate::path).into()
 }
 
 /// Makes an enum without data the codes of a static picklist: `Picklist`, `Display` (the code),
-/// `Serialize` and `Deserialize`. The enum must be `Copy`.
+/// `FromStr` and `TryFrom<&str>` (of a code, exact case), `Serialize` and `Deserialize`. The enum must be `Copy`.
 ///
 /// A variant's code is its name unless `#[code("A")]` says another; its description is the first
 /// paragraph of its docs unless `#[code("A", description = "…")]` says another. Properties of the
 /// entry that have no setting travel in `#[code("A", extra = "{…}")]`. `#[picklist(crate = path)]`
-/// on the enum tells where `runtime` is.
+/// on the enum tells where `runtime` is, where that is not the name it has in Cargo.toml.
 #[proc_macro_derive(Picklist, attributes(picklist, code))]
 pub fn derive_picklist(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    picklist(input.into()).into()
+    picklist(input.into(), runtime_crate::path).into()
 }
 
-fn record(tokens: TokenStream) -> TokenStream {
+/// Finds the runtime where no attribute tells it.
+type Find = fn() -> Result<TokenStream, String>;
+
+fn record(tokens: TokenStream, find: Find) -> TokenStream {
     let input: DeriveInput = match syn::parse2(tokens) {
         Ok(input) => input,
         Err(error) => return error.to_compile_error(),
     };
     let mut errors = Errors::default();
     let settings = attr::container::record(&input.attrs, &mut errors);
-    let krate = attr::container::crate_path(settings.krate.as_ref());
+    let krate = runtime(settings.krate.as_ref(), find, &input, &mut errors);
     let record = input::record::read(&input, settings, &mut errors);
+    // without a runtime each of its names would be one more error
+    let Some(krate) = krate else {
+        return errors.to_tokens().unwrap_or_default();
+    };
     match (record, errors.to_tokens()) {
         (Some(record), None) => {
             let patch = record.has_patch.then(|| patch::patch(&record, &krate));
@@ -142,20 +150,38 @@ fn record(tokens: TokenStream) -> TokenStream {
     }
 }
 
-fn picklist(tokens: TokenStream) -> TokenStream {
+fn picklist(tokens: TokenStream, find: Find) -> TokenStream {
     let input: DeriveInput = match syn::parse2(tokens) {
         Ok(input) => input,
         Err(error) => return error.to_compile_error(),
     };
     let mut errors = Errors::default();
     let krate = attr::container::picklist(&input.attrs, &mut errors);
-    let krate = attr::container::crate_path(krate.as_ref());
+    let krate = runtime(krate.as_ref(), find, &input, &mut errors);
     let picklist = input::picklist::read(&input, &mut errors);
+    let Some(krate) = krate else {
+        return errors.to_tokens().unwrap_or_default();
+    };
     match (picklist, errors.to_tokens()) {
         (Some(picklist), None) => expand::picklist(&picklist, &krate),
         (_, errors) => {
             let fallback = fallback::picklist(&input, &krate);
             quote!(#errors #fallback)
         }
+    }
+}
+
+/// The path of the runtime; `None` where there is none, which is reported.
+fn runtime(
+    given: Option<&syn::Path>,
+    find: Find,
+    input: &DeriveInput,
+    errors: &mut Errors,
+) -> Option<TokenStream> {
+    match given {
+        Some(path) => Some(path.to_token_stream()),
+        None => find()
+            .map_err(|message| errors.at(&input.ident, message))
+            .ok(),
     }
 }

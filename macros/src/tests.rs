@@ -12,6 +12,15 @@ fn pretty(tokens: TokenStream) -> String {
     prettyplease::unparse(&file)
 }
 
+/// The expansions with a runtime under its own name.
+fn record(tokens: TokenStream) -> TokenStream {
+    crate::record(tokens, || Ok(quote!(::runtime)))
+}
+
+fn picklist(tokens: TokenStream) -> TokenStream {
+    crate::picklist(tokens, || Ok(quote!(::runtime)))
+}
+
 /// The messages about a struct.
 fn mistakes(tokens: TokenStream) -> Vec<String> {
     let input: syn::DeriveInput = syn::parse2(tokens).expect("the struct parses");
@@ -43,7 +52,7 @@ fn field_json(tokens: &TokenStream) -> String {
 
 #[test]
 fn the_expansion_of_a_struct_is_lean_and_absolute() {
-    let tokens = crate::record(quote! {
+    let tokens = record(quote! {
         /// A city.
         struct City {
             #[field(primary_key, id = "f1")]
@@ -59,7 +68,7 @@ fn the_expansion_of_a_struct_is_lean_and_absolute() {
 
 #[test]
 fn the_expansion_of_an_enum_is_lean_and_absolute() {
-    let tokens = crate::picklist(quote! {
+    let tokens = picklist(quote! {
         #[picklist(crate = crate::rt)]
         enum Kind {
             /// Open to
@@ -76,7 +85,7 @@ fn the_expansion_of_an_enum_is_lean_and_absolute() {
 
 #[test]
 fn a_variant_that_says_its_number_is_found_by_a_match() {
-    let tokens = crate::picklist(quote!(
+    let tokens = picklist(quote!(
         enum Kind {
             A = 7,
             B = 3,
@@ -91,7 +100,7 @@ fn a_variant_that_says_its_number_is_found_by_a_match() {
 
 #[test]
 fn an_enum_without_variants_is_a_picklist_without_codes() {
-    let tokens = crate::picklist(quote!(
+    let tokens = picklist(quote!(
         enum Kind {}
     ))
     .to_string();
@@ -126,7 +135,7 @@ fn every_setting_reaches_its_property() {
 #[test]
 fn a_renamed_runtime_is_the_only_one_that_the_expansion_names() {
     for broken in [false, true] {
-        let tokens = crate::record(quote! {
+        let tokens = record(quote! {
             #[record(crate = crate::engine)]
             struct S {
                 #[field(picklist)]
@@ -135,7 +144,7 @@ fn a_renamed_runtime_is_the_only_one_that_the_expansion_names() {
                 count: Option<Count>,
             }
         });
-        let codes = crate::picklist(quote! {
+        let codes = picklist(quote! {
             #[picklist(crate = crate::engine)]
             enum Kind { A, #[code("A", extra = #broken)] B }
         });
@@ -144,6 +153,33 @@ fn a_renamed_runtime_is_the_only_one_that_the_expansion_names() {
             assert!(tokens.contains("crate :: engine :: __private"), "{tokens}");
         }
     }
+}
+
+#[test]
+fn a_crate_without_the_runtime_is_told_so_once_and_of_its_own_mistakes() {
+    let absent = || Err("add it".to_owned());
+    let tokens = crate::record(
+        quote!(
+            struct S {
+                name: Strange,
+            }
+        ),
+        absent,
+    )
+    .to_string();
+    assert_eq!(tokens.matches("compile_error").count(), 2, "{tokens}");
+    assert!(tokens.contains("add it"), "{tokens}");
+    let tokens = crate::picklist(
+        quote!(
+            enum Kind {
+                A,
+            }
+        ),
+        absent,
+    )
+    .to_string();
+    assert_eq!(tokens.matches("compile_error").count(), 1, "{tokens}");
+    assert!(!tokens.contains("impl"), "{tokens}");
 }
 
 #[test]

@@ -59,7 +59,7 @@ pub use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 pub use engine::literal;
 pub use engine::{Change, FromJsonError, Patch, Picklist, Record, Stored, Typed};
 pub use engine::{Email, FileRef, LatLng, Latitude, Longitude, Phone, Url};
-pub use engine::{Open, OtherCode};
+pub use engine::{Open, OtherCode, UnknownCode};
 pub use engine::{typed, validate};
 #[cfg(feature = "derive")]
 pub use macros::{Picklist, Record};

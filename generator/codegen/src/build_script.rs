@@ -9,6 +9,7 @@ use crate::input::{read, schema_files};
 use crate::locked_write::read_lock;
 use crate::report::grouped;
 use crate::write::write;
+use proc_macro_crate::{FoundCrate, crate_name};
 use std::path::PathBuf;
 
 impl Config {
@@ -50,7 +51,7 @@ impl Config {
         }
         let documents = watched.iter().filter(|path| !path.is_dir());
         let inputs: Vec<_> = documents.map(|path| read(path)).collect::<Result<_, _>>()?;
-        let Locked { files, lock } = generate_locked(&inputs, &self.with_lock()?)?;
+        let Locked { files, lock } = generate_locked(&inputs, &self.with_lock()?.with_runtime())?;
         for group in grouped(files.iter().flat_map(|file| &file.warnings)) {
             println!("cargo::warning={}", group.line());
         }
@@ -79,6 +80,19 @@ impl Config {
             }]));
         }
         Ok(self.clone().lock(read_lock(path)?))
+    }
+
+    /// The same with the name that Cargo.toml gives the runtime, where the configuration does not tell it.
+    fn with_runtime(self) -> Config {
+        if self.runtime.is_some() {
+            return self;
+        }
+        println!("cargo::rerun-if-changed=Cargo.toml");
+        match crate_name("runtime") {
+            Ok(FoundCrate::Name(name)) => self.runtime(name),
+            // the derives tell that there is none
+            _ => self,
+        }
     }
 
     /// The schema files, and the directories in which others may appear; each of them once.

@@ -102,7 +102,7 @@ impl Config {
     }
 
     /// How the runtime is called where the generated code is compiled, such as `crate::fieldstone`;
-    /// `runtime` by default.
+    /// by default `runtime`, or in a build script the name it has in Cargo.toml.
     #[must_use]
     pub fn runtime(mut self, path: impl Into<String>) -> Self {
         self.runtime = Some(path.into());

@@ -8,7 +8,7 @@ use super::parse::items_of;
 use crate::errors::Errors;
 use crate::source_map::SourceMap;
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use schema::{Extra, Path};
 use syn::Attribute;
 
@@ -147,9 +147,4 @@ fn path(item: &MetaItem, errors: &mut Errors) -> Option<syn::Path> {
         ),
     }
     None
-}
-
-/// Where `runtime` is.
-pub(crate) fn crate_path(given: Option<&syn::Path>) -> TokenStream {
-    given.map_or_else(|| quote!(::runtime), ToTokens::to_token_stream)
 }

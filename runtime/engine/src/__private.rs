@@ -5,8 +5,8 @@ pub use crate::integrations::names as integrations;
 use crate::typed::is_same;
 pub use crate::typed::{
     Change, Changing, Entry, FieldChange, FieldType, FieldValue, Kind, Literal, Patch, Slots,
-    debug, debug_patch, deserialize, deserialize_code, is_lost, judge_literal, refuse_lost,
-    serialize, serialize_code, serialize_patch,
+    debug, debug_patch, deserialize, deserialize_code, is_lost, judge_literal, parse_code,
+    refuse_lost, serialize, serialize_code, serialize_patch,
 };
 pub use crate::validate::Checker;
 pub use crate::{

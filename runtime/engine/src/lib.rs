@@ -22,5 +22,5 @@ pub use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 pub use field_error::FieldError;
 pub use rust_decimal::Decimal;
 pub use typed::{Change, FromJsonError, Patch, Picklist, Record, Stored, Typed};
-pub use typed::{Open, OtherCode};
+pub use typed::{Open, OtherCode, UnknownCode};
 pub use value::{Email, FileRef, LatLng, Latitude, Longitude, Phone, Url};

@@ -17,9 +17,9 @@
 
 use super::attributes::{allow_repeats, given};
 use super::docs::Docs;
-use super::facts;
 use super::field_settings::of_field;
 use super::settings::AttributeSettings;
+use super::{facts, markdown};
 use crate::name::ident;
 use crate::plan::FieldPlan;
 use crate::rust_type::Cardinality;
@@ -28,7 +28,7 @@ use crate::syntax::{Attribute, Body, Declaration};
 /// The field with its attributes.
 pub(super) fn field(field: &FieldPlan<'_>) -> Declaration {
     let own = field.source;
-    let docs = Docs::new(own.description.as_deref(), &facts::of_field(own), 4);
+    let docs = Docs::new(own.description.as_deref(), &words(field), 4);
     let mut settings = AttributeSettings::default();
     if own.name != field.name {
         settings.text("name", &own.name);
@@ -47,6 +47,27 @@ pub(super) fn field(field: &FieldPlan<'_>) -> Declaration {
         head: format!("pub {}: {}", ident(&field.name), rust_type(field)),
         body: Body::None,
     }
+}
+
+/// The facts of the field, with its name in JSON where the identifier is another word.
+fn words(field: &FieldPlan<'_>) -> String {
+    let own = field.source;
+    let mut facts = facts::of_field(own);
+    if bare(&own.name) != bare(&field.name) {
+        // the what a type is begins with a common word
+        facts[..1].make_ascii_lowercase();
+        facts.insert_str(0, &format!("{}: ", markdown::code(&own.name)));
+    }
+    if field.cardinality == Cardinality::Multiple {
+        facts.push_str(" An empty `Vec` is written as `null`.");
+    }
+    facts
+}
+
+/// A name without blanks and case.
+fn bare(name: &str) -> String {
+    let letters = name.chars().filter(|c| !c.is_whitespace() && *c != '_');
+    letters.flat_map(char::to_lowercase).collect()
 }
 
 /// The type of the field as it stands in the struct.

@@ -1,7 +1,7 @@
 //! The enum of a static picklist, a variant for each code.
 //!
 //! ```text
-//! /// A code of the picklist `Kind`.
+//! /// A code of the picklist `Kind` of the schema `City`, version 3.
 //! #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Picklist)]
 //! pub enum CityKind {
 //!     /// A port on the sea.
@@ -24,6 +24,10 @@ use schema::PicklistEntry;
 /// The enum with its attributes.
 pub(super) fn picklist(module: &ModulePlan<'_>, picklist: &EnumPlan<'_>) -> Declaration {
     let field = markdown::code(&picklist.source.name);
+    let schema = markdown::code(&module.schema.name);
+    let version = module.schema.version;
+    let version = version.map_or_else(String::new, |version| format!(", version {version}"));
+    let about = format!("A code of the picklist {field} of the schema {schema}{version}.");
     let mut attributes = vec![derive(OF_PICKLIST, &picklist.derives)];
     if module.is_runtime_renamed {
         let path = format!("crate = {}", module.runtime);
@@ -32,7 +36,7 @@ pub(super) fn picklist(module: &ModulePlan<'_>, picklist: &EnumPlan<'_>) -> Decl
     attributes.extend(allows(&picklist.allows));
     attributes.extend(given(&picklist.attributes));
     Declaration {
-        docs: markdown::wrap(&format!("A code of the picklist {field}."), 0),
+        docs: markdown::wrap(&about, 0),
         attributes,
         head: format!("pub enum {}", ident(&picklist.name)),
         body: Body::Members(picklist.variants.iter().map(variant).collect()),

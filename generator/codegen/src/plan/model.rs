@@ -21,7 +21,7 @@ pub(crate) struct ModulePlan<'a> {
     /// The name of the input, without directories.
     pub source: &'a str,
     pub schema: &'a Schema,
-    /// How the runtime is called, and whether that is not its own name.
+    /// How the runtime is called, and whether that is a path, which the derives do not find by themselves.
     pub runtime: String,
     pub is_runtime_renamed: bool,
     /// What comes from the runtime, sorted.

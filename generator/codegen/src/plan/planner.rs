@@ -88,7 +88,7 @@ impl<'a> Planner<'a> {
             open: OpenPicklists::new(&config.open_picklists),
             mistakes,
             runtime,
-            is_runtime_renamed: given != "runtime",
+            is_runtime_renamed: given.contains("::"),
         }
     }
 

@@ -28,9 +28,9 @@ pub use outcome::Typed;
 pub use patch::{Change, Patch};
 #[doc(hidden)]
 pub use patch::{Changing, FieldChange, debug_patch, is_lost, refuse_lost};
-pub use picklist::{Entry, Picklist};
+pub use picklist::{Entry, Picklist, UnknownCode};
 #[doc(hidden)]
-pub use picklist::{deserialize_code, serialize_code};
+pub use picklist::{deserialize_code, parse_code, serialize_code};
 pub use record::Record;
 #[doc(hidden)]
 pub use record::debug;

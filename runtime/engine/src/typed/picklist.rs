@@ -1,8 +1,13 @@
 //! Static picklists as Rust enums.
 
+use crate::validate::message::write_codes;
 use schema::PicklistEntry;
 use schema::json::{Scanner, Token, compact};
 use serde::de::Error as _;
+use std::fmt;
+
+/// How many characters of an unknown code are shown.
+const SHOWN_MAX: usize = 60;
 
 /// An enum of the codes of a static picklist. Derive it: `#[derive(Picklist)]`.
 // of a type that no field has, the compiler asks for this in the end
@@ -100,12 +105,67 @@ pub fn serialize_code<P: Picklist, S: serde::Serializer>(
 /// Deserializes a code.
 ///
 /// # Errors
-/// When the text is no code of the picklist; the message does not hold it.
+/// An [`UnknownCode`]; of another kind of value the codes alone.
 pub fn deserialize_code<'de, P: Picklist, D: serde::Deserializer<'de>>(
     deserializer: D,
 ) -> Result<P, D::Error> {
-    // the deserializer's own error would repeat a value of another type
-    let refused = || D::Error::custom("not a code of the picklist");
     let code = <std::borrow::Cow<'de, str> as serde::Deserialize>::deserialize(deserializer);
-    P::from_code(&code.map_err(|_| refused())?).ok_or_else(refused)
+    // the deserializer's own error does not know the codes
+    let code = code.map_err(|_| D::Error::custom(Codes(P::ENTRIES)))?;
+    parse_code(&code).map_err(D::Error::custom)
+}
+
+/// Reads a code, exact case.
+///
+/// # Errors
+/// When the picklist does not have it.
+pub fn parse_code<P: Picklist>(code: &str) -> Result<P, UnknownCode> {
+    P::from_code(code).ok_or_else(|| UnknownCode {
+        code: code.into(),
+        entries: P::ENTRIES,
+    })
+}
+
+/// A text that is no code of a picklist. Its message repeats the text, of which a long one is cut short, and lists the
+/// codes, or tells how many there are.
+///
+/// It is for whoever has given the text. A record's own faults never hold a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownCode {
+    code: Box<str>,
+    entries: &'static [Entry],
+}
+
+impl UnknownCode {
+    /// The text that was given.
+    pub fn code(&self) -> &str {
+        &self.code
+    }
+
+    /// The codes that the picklist has.
+    pub fn allowed(&self) -> impl Iterator<Item = &'static str> {
+        self.entries.iter().map(|entry| entry.code)
+    }
+}
+
+impl fmt::Display for UnknownCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.code.char_indices().nth(SHOWN_MAX) {
+            Some((at, _)) => write!(f, "\"{}…\"", self.code[..at].escape_debug())?,
+            None => write!(f, "{:?}", self.code)?,
+        }
+        write!(f, " is no code of the picklist: {}", Codes(self.entries))
+    }
+}
+
+impl std::error::Error for UnknownCode {}
+
+/// The codes as a fault tells them.
+struct Codes(&'static [Entry]);
+
+impl fmt::Display for Codes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let codes: Vec<&str> = self.0.iter().map(|entry| entry.code).collect();
+        write_codes(f, &codes)
+    }
 }

@@ -3,6 +3,7 @@
 
 use super::fault::{Fault, Limit, Rule};
 use schema::format::{DateShape, TimeFormat};
+use std::borrow::Borrow;
 use std::fmt::{Display, Formatter, Result};
 
 /// How many codes of a static picklist a message lists, and how many characters they may take.
@@ -154,7 +155,8 @@ fn write_time(f: &mut Formatter<'_>, format: TimeFormat) -> Result {
     }
 }
 
-fn write_codes(f: &mut Formatter<'_>, codes: &[Box<str>]) -> Result {
+/// What a value has to be that is one of these codes.
+pub(crate) fn write_codes<C: Borrow<str> + Display>(f: &mut Formatter<'_>, codes: &[C]) -> Result {
     let Some((last, first)) = codes.split_last() else {
         return f.write_str("must be a code of its picklist, which is empty");
     };

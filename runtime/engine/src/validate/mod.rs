@@ -30,7 +30,7 @@ mod field_rule;
 mod judge;
 mod lookups;
 mod merge;
-mod message;
+pub(crate) mod message;
 mod read;
 mod reject;
 pub(crate) mod rule;
