@@ -2,12 +2,9 @@
 
 use super::{dataset, file, open};
 use crate::engines::{folder, wait};
-use crate::nouns::{area, audit_entry, tenant};
 use crate::test_dataset::{TestDataset, content};
-use runtime::store::catalog::{CatalogWrite, Noun};
-use runtime::store::records::PageLimit;
 use runtime::store::sqlite::{SqliteFolder, SqliteOptions, SqliteStore};
-use runtime::store::{Catalogs, Records, StoreError};
+use runtime::store::{Records, StoreError};
 use std::fs;
 use std::sync::Arc;
 
