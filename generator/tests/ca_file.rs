@@ -1,12 +1,9 @@
 //! `generator fetch --ca-file`: what is read before a service is asked. That a connection trusts what was read is the
 //! library's that speaks TLS.
-#![cfg(feature = "fetch")]
 
-mod support;
-
+use crate::support::{command, fixtures, text};
 use std::fs;
 use std::path::Path;
-use support::{command, fixtures, text};
 
 const HTTPS: &str = "https://127.0.0.1:9";
 

@@ -1,9 +1,7 @@
 //! What a configuration changes, and what it is refused for.
 
-mod support;
-
+use crate::support::{field, generated, picklist, schema};
 use generator::{Config, Input, Layout, generate};
-use support::{field, generated, picklist, schema};
 
 #[test]
 fn a_configuration_renames_and_adds() {
@@ -91,7 +89,7 @@ fn a_rename_to_the_name_of_another_is_a_mistake_and_a_swap_of_both_is_none() {
     assert!(mistakes(&text, &code).contains("the name `B` for \"a\" is that of \"b\""));
     let swapped = one.rename_field("Airport", "IATA", "icao");
     let file = generated(&[Input::new("test.json", text)], &swapped).remove(0);
-    assert_eq!(support::members(&file)[0].1[..2], ["iata", "icao"]);
+    assert_eq!(crate::support::members(&file)[0].1[..2], ["iata", "icao"]);
 }
 
 #[test]

@@ -1,12 +1,10 @@
 //! `generator diff` as a user runs it: files, folders, revisions of git, rows; what it tells, and how it ends.
 
-mod support;
-
+use crate::support::{field, fixtures, picklist, schema};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
-use support::{field, fixtures, picklist, schema};
 
 fn run(arguments: &[&str], folder: &Path) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_generator"));

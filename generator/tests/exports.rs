@@ -1,14 +1,12 @@
 //! `generator export`: what each target looks like, and that no text of a schema becomes code or markup. That no export
 //! is stricter than its schema is told by the conformance cases.
 
-mod support;
-
+use crate::support::{command, field, fixture_schemas, fixtures, folder, run, schema, text};
 use ::schema::Schema;
 use generator::{ExportError, Input, Target, export, export_all, read_schema};
 use std::fs;
 use std::io::Write as _;
 use std::process::Stdio;
-use support::{command, field, fixture_schemas, fixtures, folder, run, schema, text};
 
 const TARGETS: [(&str, Target); 7] = [
     ("json-schema", Target::JsonSchema),
@@ -51,7 +49,7 @@ fn the_program_prints_what_the_library_writes() {
 #[test]
 fn hostile_names_stay_names() {
     let hostile = "</td><script>x</script> | `a` [b](c) \\ \"'; DROP TABLE x; --\n# y";
-    let more = format!(",\"description\":{}", support::json(hostile));
+    let more = format!(",\"description\":{}", crate::support::json(hostile));
     let document = schema("s1", "S", &[field("1", hostile, "string", &more)]);
     let schema = read_schema(&Input::new("a.json", document)).unwrap();
     let html = export(&schema, Target::Html).unwrap();
@@ -101,14 +99,14 @@ fn several_documents_are_a_file_each_in_a_directory() {
         assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
         let out = folder.path().join(out);
         let files = ["a", "b"].map(|name| format!("{name}.{ending}"));
-        assert_eq!(support::names(&out), files);
+        assert_eq!(crate::support::names(&out), files);
         let alone = run(&["export", "a.json", "--to", to], folder.path());
         let written = fs::read_to_string(out.join(&files[0])).unwrap();
         assert_eq!(written, text(&alone.stdout));
     }
     fs::create_dir(folder.path().join("more")).unwrap();
     let other = folder.path().join("more/a.json");
-    fs::write(&other, support::simple("s9", "Other")).unwrap();
+    fs::write(&other, crate::support::simple("s9", "Other")).unwrap();
     let twice = ["export", "a.json", "more/a.json", "--to", "python"];
     let output = run(&[&twice[..], &["--out", "same"]].concat(), folder.path());
     assert_eq!(output.status.code(), Some(2));
@@ -127,7 +125,7 @@ fn a_document_that_is_read_is_not_written_over_and_files_that_differ_by_case_are
     assert!(told.contains("a.json would be written over"), "{told}");
     // of several files none is written
     fs::create_dir(folder.path().join("out")).unwrap();
-    let document = support::simple("s9", "Other");
+    let document = crate::support::simple("s9", "Other");
     fs::write(folder.path().join("out/b.schema.json"), &document).unwrap();
     fs::write(folder.path().join("out/b"), &document).unwrap();
     let inputs = ["a.json", "out/b", "out/b.schema.json"];
@@ -139,7 +137,7 @@ fn a_document_that_is_read_is_not_written_over_and_files_that_differ_by_case_are
     .concat();
     let refused = run(&export, folder.path());
     assert_eq!(refused.status.code(), Some(2));
-    let names = support::names(&folder.path().join("out"));
+    let names = crate::support::names(&folder.path().join("out"));
     assert_eq!(names, ["b", "b.schema.json"]);
     let now = fs::read_to_string(folder.path().join("a.json")).unwrap();
     assert_eq!(now, before);
@@ -170,14 +168,14 @@ fn a_schema_of_standard_input_is_a_file_of_its_own_name() {
             .stdin(Stdio::piped())
             .spawn()
             .unwrap();
-        let document = support::simple("s9", name);
+        let document = crate::support::simple("s9", name);
         let mut input = child.stdin.take().unwrap();
         input.write_all(document.as_bytes()).unwrap();
         drop(input);
         assert!(child.wait().unwrap().success());
     }
     // Windows has no file of a device's name
-    assert_eq!(support::names(&out), ["con_.py", "sea_port.py"]);
+    assert_eq!(crate::support::names(&out), ["con_.py", "sea_port.py"]);
 }
 
 #[test]

@@ -1,10 +1,8 @@
 //! `generator fetch` where something on the way sends it elsewhere.
 
-mod support;
-
+use crate::support::{command, text};
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
-use support::{command, text};
 
 #[test]
 fn where_a_redirect_leads_is_told_and_nothing_is_sent_there() {

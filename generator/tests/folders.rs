@@ -1,11 +1,9 @@
 //! The folder of generated files: runs at the same time, files as Windows has them, what a run tells and what it
 //! leaves unsaid.
 
-mod support;
-
+use crate::support::{command, field, folder, names, run, schema, simple, text};
 use generator::Config;
 use std::fs;
-use support::{command, field, folder, names, run, schema, simple, text};
 
 #[test]
 fn runs_at_the_same_time_come_one_after_the_other_and_lose_no_file() {

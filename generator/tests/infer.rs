@@ -1,12 +1,10 @@
 //! `generator infer` as a user runs it: what is proposed, why, and that it holds for the data it comes from.
 
-mod support;
-
+use crate::support::{fixture_schemas, fixtures, proposed, run, text};
 use schema::{DataType, Origin, Schema};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
-use support::{fixture_schemas, fixtures, proposed, run, text};
 
 #[test]
 fn a_schema_proposed_from_data_holds_for_them_and_generates() {

@@ -1,13 +1,11 @@
 //! `generator infer` on files as other programs write them: numbers of many digits, members that stand twice, moments in
 //! ISO 8601, first rows that look like no names.
 
-mod support;
-
 use schema::{Origin, Schema};
 use std::fmt::Write as _;
 use std::fs;
 
-use support::{proposed, run, text};
+use crate::support::{proposed, run, text};
 
 #[test]
 fn whole_numbers_that_a_double_does_not_hold_are_proposed_as_what_keeps_each_digit() {

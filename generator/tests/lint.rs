@@ -1,12 +1,10 @@
 //! `generator lint` as a user runs it: each kind of advice once, at its place, and what allows it; and `explain`, which
 //! tells of a field what the code and the rules make of it.
 
-mod support;
-
+use crate::support::{field, fixtures, picklist, schema};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
-use support::{field, fixtures, picklist, schema};
 
 fn run(arguments: &[&str], folder: &Path) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_generator"));
@@ -111,7 +109,7 @@ fn each_property_that_nobody_knows_is_told_by_lint_and_by_generating() {
         };
         let expected = format!("{code} $.fields[0].{name}");
         assert_eq!(found(std::slice::from_ref(&one), &[]), [expected]);
-        let file = support::one(&schema("s1", "City", &[one]));
+        let file = crate::support::one(&schema("s1", "City", &[one]));
         let [warning] = &file.warnings[..] else {
             panic!("{name}: {:?}", file.warnings)
         };

@@ -1,11 +1,9 @@
 //! What the generated code looks like, for the fixtures and for schemas that ask for trouble. It
 //! does not compile the code; downstream tests do.
 
-mod support;
-
+use crate::support::{field, fixtures, generated, json, members, one, picklist, schema};
 use generator::{Cause, Config, Error, Input, generate};
 use proptest::prelude::*;
-use support::{field, fixtures, generated, json, members, one, picklist, schema};
 
 #[test]
 fn snapshots_of_every_fixture() {

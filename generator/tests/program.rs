@@ -1,11 +1,9 @@
 //! The program as a user runs it: the real binary, in folders of its own.
 
-mod support;
-
+use crate::support::{command, field, fixtures, folder, names, run, schema, simple, text};
 use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
-use support::{command, field, fixtures, folder, names, run, schema, simple, text};
 
 #[test]
 fn one_schema_is_printed_as_a_file() {

@@ -1,11 +1,9 @@
 //! `generator sample` as a user runs it: what it makes is what `generator validate` says of it.
 
-mod support;
-
+use crate::support::{command, field, fixture_schemas, fixtures, picklist, run, schema, text};
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
-use support::{command, field, fixture_schemas, fixtures, picklist, run, schema, text};
 
 #[track_caller]
 fn printed(folder: &Path, arguments: &[&str]) -> String {

@@ -1,12 +1,10 @@
 //! `generator validate` as a user runs it: findings in each format, the files it writes, exit codes.
 
-mod support;
-
+use crate::support::{command, field, fixture_schemas, fixtures, picklist, run, schema, text};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Output, Stdio};
-use support::{command, field, fixture_schemas, fixtures, picklist, run, schema, text};
 
 /// What a run printed, and its exit code.
 fn outcome(arguments: &[&str], folder: &Path) -> (String, String, i32) {
@@ -177,7 +175,7 @@ fn what_was_written_before_stays_whole_when_a_run_does_not_come_to_its_end() {
     assert_eq!(read("bad.ndjson"), "{\"No\":\"\"}\n");
     assert_eq!(read("clean.ndjson"), "");
     assert_eq!(read("reading.ndjson"), "earlier\n");
-    let left = support::names(folder.path());
+    let left = crate::support::names(folder.path());
     let expected = ["bad.ndjson", "clean.ndjson", "customer.json"];
     assert_eq!(left[..3], expected, "{left:?}");
 }

@@ -1,11 +1,9 @@
 //! Documents as people write them for `fieldstone apply`, without ids and without what only a service knows: each command
 //! takes them.
 
-mod support;
-
+use crate::support::{one, run, text};
 use generator::{Config, Input, generate_locked, read_schema};
 use std::fs;
-use support::{one, run, text};
 
 const CUSTOMER: &str = r#"{"name": "Customer", "fields": [
     {"name": "Customer No", "dataType": "string", "isPrimaryKey": true, "isRequired": true, "max": 10}]}"#;
@@ -53,7 +51,7 @@ fn its_ids_are_those_that_the_derive_makes_and_a_note_says_so() {
     );
     let quiet = run(&["customer.json", "--out", "g", "--quiet"], folder.path());
     assert_eq!(text(&quiet.stderr), "");
-    assert!(!one(&support::simple("s1", "City")).has_made_ids);
+    assert!(!one(&crate::support::simple("s1", "City")).has_made_ids);
 }
 
 #[test]

@@ -1,9 +1,7 @@
 //! Files that commands write, and `-` in place of one: standard output where nothing else is told there.
 
-mod support;
-
+use crate::support::{field, folder, names, run, schema, text};
 use std::fs;
-use support::{field, folder, names, run, schema, text};
 
 #[test]
 fn a_dash_for_the_file_that_is_written_prints_as_none_does() {

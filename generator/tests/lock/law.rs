@@ -1,6 +1,6 @@
 //! The law of the lock: no sequence of changes of a schema, of many and of random ones, moves an identifier.
 
-use crate::step;
+use super::step;
 use crate::support::{field, members, picklist, schema};
 use ::schema::json::{Member, Node, Value, parse};
 use generator::Lock;

@@ -1,6 +1,5 @@
 //! Schema documents for the tests, written as text; generated code, taken apart; the program, run. It judges
 //! nothing but that the code is Rust.
-#![allow(dead_code, reason = "each test binary uses a part of it")]
 
 use generator::{Config, File, Input, generate};
 use std::fs;

@@ -1,10 +1,8 @@
 //! Laws of the reader over any bytes, and of reading and writing over any cells.
 
-mod support;
-
+use crate::support::{rows, rows_of};
 use proptest::prelude::*;
 use std::io::Cursor;
-use support::{rows, rows_of};
 use tabular::{Content, CsvWriter, Encoding, Format, Options, Reader};
 
 fn options() -> impl Strategy<Value = Options<'static>> {

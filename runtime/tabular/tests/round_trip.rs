@@ -1,12 +1,10 @@
 //! What was written is read as it was: clean records by way of every format, with every setting that both sides know.
 
-mod support;
-
+use crate::support::clean::{records, schema};
 use proptest::prelude::*;
 use schema::json::write_string;
 use schema::{DataType, Field, Schema};
 use std::io::{Cursor, Write as _};
-use support::clean::{records, schema};
 use tabular::{
     CsvWriter, Format, Options, Packer, Packing, Reader, RecordWriter, Records, Settings,
     TextFormat,

@@ -1,9 +1,7 @@
 //! Rows out of files of all formats, and what is told of rows that are none.
 
-mod support;
-
+use crate::support::{rows, rows_of};
 use std::io::Cursor;
-use support::{rows, rows_of};
 use tabular::{Encoding, Format, Options, Packing, ROW_BYTES_MAX, ROW_CELLS_MAX, Reader};
 
 #[test]

@@ -1,9 +1,6 @@
 //! Cells of Excel files without a value that can be read, in columns that are for a field and in those that go nowhere.
 
-#[path = "support/book.rs"]
-mod book;
-
-use book::{Fill, book, open, rewritten, rows, schema};
+use crate::support::book::{Fill, book, open, rewritten, rows, schema};
 use rust_xlsxwriter::Formula;
 use schema::DataType;
 use tabular::{Mapping, Records, Settings};

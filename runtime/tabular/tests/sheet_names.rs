@@ -1,9 +1,6 @@
 //! Names of columns of Excel files that stand below rows of blank cells.
 
-#[path = "support/book.rs"]
-mod book;
-
-use book::{Fill, book, rows, schema};
+use crate::support::book::{Fill, book, rows, schema};
 use schema::DataType;
 
 #[test]

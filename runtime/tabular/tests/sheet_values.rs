@@ -1,9 +1,6 @@
 //! Cells of Excel files that have no value, or not the one that their number says by itself.
 
-#[path = "support/book.rs"]
-mod book;
-
-use book::{Fill, book, date, open, rewritten, rows, schema};
+use crate::support::book::{Fill, book, date, open, rewritten, rows, schema};
 use rust_xlsxwriter::{Format as CellFormat, Formula};
 use schema::{DataType, Schema};
 use std::io::Cursor;

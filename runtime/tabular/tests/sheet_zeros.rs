@@ -1,9 +1,6 @@
 //! Numbers of Excel files that are shown with zeros before them.
 
-#[path = "support/book.rs"]
-mod book;
-
-use book::{Fill, book, open, rows, schema};
+use crate::support::book::{Fill, book, open, rows, schema};
 use rust_xlsxwriter::Format as CellFormat;
 use schema::DataType;
 use tabular::{DecimalMark, Records, Settings};

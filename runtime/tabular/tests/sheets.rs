@@ -1,17 +1,13 @@
 //! Excel files: what their cells are for a field, where things stand, what is told of files and rows that are none,
 //! and that what was written is read as it was.
 
-#[path = "support/book.rs"]
-mod book;
-mod support;
-
-use book::{Fill, book, date, open, rewritten, rows, schema};
+use crate::support::book::{Fill, book, date, open, rewritten, rows, schema};
+use crate::support::clean;
 use proptest::prelude::*;
 use rust_xlsxwriter::Formula;
 use schema::DataType;
 use std::fs::File;
 use std::io::{Cursor, Write as _};
-use support::clean;
 use tabular::{Format, Options, Reader, Records, Settings, SheetCells, SheetWriter};
 
 #[test]

@@ -1,5 +1,4 @@
 //! Excel files as others write them, and the rows that are read out of them.
-#![allow(dead_code, reason = "each test binary uses a part of it")]
 
 use rust_xlsxwriter::{ExcelDateTime, Format as CellFormat, Workbook, Worksheet};
 use schema::{DataType, Field, Schema};

@@ -1,6 +1,8 @@
 //! What the tests share: rows as texts, and sources that give as little at a time as they please.
-#![allow(dead_code, reason = "each test binary uses a part of it")]
+#![allow(dead_code, reason = "`hostile` uses a part of it")]
 
+#[cfg(feature = "xlsx")]
+pub(crate) mod book;
 pub(crate) mod clean;
 
 use std::io::{self, Cursor, Read};

@@ -1,12 +1,10 @@
 //! The lock: identifiers stay what they were, whatever becomes of a schema; moving one; what is stale.
 
 mod law;
-#[path = "../support/mod.rs"]
-mod support;
 
+use crate::support::{command, field, names, picklist, run, schema, text};
 use generator::{Cause, Config, Error, Input, Lock, generate_locked};
 use std::fs;
-use support::{command, field, names, picklist, run, schema, text};
 
 /// The version of a schema.
 fn version(document: &str, version: u32) -> String {
