@@ -209,7 +209,10 @@ const FOLDER: &str = "GENERATOR_TEST_BUILD_SCRIPT";
 /// once more, because cargo reads what a script prints.
 fn build_script(folder: &std::path::Path) -> (bool, Vec<String>) {
     let output = std::process::Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "a_build_script_tells_cargo_what_to_watch"])
+        .args([
+            "--exact",
+            "configuration::a_build_script_tells_cargo_what_to_watch",
+        ])
         .arg("--nocapture")
         .env(FOLDER, folder)
         .env("OUT_DIR", folder.join("out"))

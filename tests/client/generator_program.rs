@@ -1,29 +1,41 @@
-//! The generator's program, built once, as the stories of `fetch` and `diff` run it.
+//! The generator's program as `cargo test --workspace` or `cargo build -p generator` built it, run by the tests of `fetch` and `diff`.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::LazyLock;
+use std::time::SystemTime;
 
-/// The program, built once.
+/// The program beside this suite. A build within a test would wait for cargo's lock.
 fn program() -> &'static Path {
     static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let mut command = tests::cargo::command();
-        command.args(["build", "--quiet", "--package", "generator"]);
-        command.args(["--bin", "generator", "--message-format", "json"]);
-        let output = command.current_dir(root).output().expect("cargo runs");
-        succeeded(&output);
-        let messages = text(&output.stdout);
-        let messages = messages
-            .lines()
-            .map(serde_json::from_str::<serde_json::Value>);
-        let mut built = messages.filter_map(|message| {
-            let executable = message.ok()?["executable"].as_str()?.to_owned();
-            Some(PathBuf::from(executable))
-        });
-        built.next_back().expect("cargo tells where the program is")
+        let suite = std::env::current_exe().expect("a program");
+        let profile = suite.parent().and_then(Path::parent);
+        let program = profile.expect("a target folder").join("generator");
+        let built = program.metadata().and_then(|file| file.modified());
+        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../generator");
+        let is_new = built.is_ok_and(|built| built >= changed(&sources));
+        assert!(
+            is_new,
+            "not built from today's sources: cargo build -p generator"
+        );
+        program
     });
     &PROGRAM
+}
+
+/// When the newest Rust file below a folder was changed.
+fn changed(folder: &Path) -> SystemTime {
+    let mut newest = SystemTime::UNIX_EPOCH;
+    for entry in folder.read_dir().expect("a folder").flatten() {
+        let path = entry.path();
+        if path.is_dir() && !path.ends_with("tests") {
+            newest = newest.max(changed(&path));
+        } else if path.extension().is_some_and(|it| it == "rs") {
+            let file = entry.metadata().expect("a file");
+            newest = newest.max(file.modified().expect("its time"));
+        }
+    }
+    newest
 }
 
 /// Runs `generator fetch` in a folder, with this environment and no other credential.
@@ -41,8 +53,7 @@ pub(crate) async fn run(
     command_name: &str,
     arguments: &[&str],
 ) -> Output {
-    let program = tokio::task::spawn_blocking(program).await;
-    let mut command = Command::new(program.expect("the program"));
+    let mut command = Command::new(program());
     command.arg(command_name).args(arguments);
     for name in [
         "FIELDSTONE_API_KEY",
