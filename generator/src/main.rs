@@ -18,7 +18,7 @@ mod validate;
 
 use clap::{CommandFactory, Parser};
 use data_files::{Failure, is_standard_input};
-use generator::{Error, Input, Layout, Palette};
+use generator::{Config, Error, Input, Layout, Palette};
 use run::{Run, config, palette, report};
 use std::io::{Read, Write};
 use std::path::PathBuf;
@@ -108,10 +108,81 @@ struct Generate {
     )]
     relock: Vec<String>,
 
+    /// Call a field NAME, as `Schema.Field=NAME`; schema and field by display name or id. With --lock the lock keeps it,
+    /// so later runs need not say it. May be given several times
+    #[arg(long, value_name = "FIELD=NAME", value_parser = rename)]
+    rename: Vec<Rename>,
+
+    /// Derive more traits for a type, as `Airport=Eq, Hash`; `*` is every type. May be given several times
+    #[arg(long, value_name = "TYPE=TRAITS", value_parser = addition)]
+    type_derive: Vec<Addition>,
+
+    /// Add an attribute to a type, as `Airport=#[must_use]`; `*` is every type. May be given several times
+    #[arg(long, value_name = "TYPE=ATTRIBUTE", value_parser = addition)]
+    type_attribute: Vec<Addition>,
+
     /// Keep codes that the enum of a static picklist does not have, told as `Schema.Field`, by its display name or its
     /// id; `*` is every static picklist. May be given several times
     #[arg(long, value_name = "FIELD")]
     open_picklist: Vec<String>,
+}
+
+/// `Schema.Field=name`.
+#[derive(Clone)]
+struct Rename {
+    schema: String,
+    field: String,
+    name: String,
+}
+
+fn rename(text: &str) -> Result<Rename, String> {
+    let parts = text.rsplit_once('=').and_then(|(field, name)| {
+        let (schema, field) = field.split_once('.')?;
+        Some([schema, field, name].map(str::to_owned))
+    });
+    let [schema, field, name] = parts.ok_or("write it as Schema.Field=name")?;
+    Ok(Rename {
+        schema,
+        field,
+        name,
+    })
+}
+
+/// `Type=what is added to it`.
+#[derive(Clone)]
+struct Addition {
+    type_name: String,
+    text: String,
+}
+
+fn addition(text: &str) -> Result<Addition, String> {
+    let parts = text.split_once('=').ok_or("write it as Type=addition")?;
+    let (type_name, text) = (parts.0.to_owned(), parts.1.to_owned());
+    Ok(Addition { type_name, text })
+}
+
+impl Generate {
+    /// What the command line says of generated code.
+    fn config(&self) -> Config {
+        let mut config = config(self.runtime.as_deref(), &self.open_picklist);
+        for Rename {
+            schema,
+            field,
+            name,
+        } in &self.rename
+        {
+            config = config.rename_field(schema, field, name);
+        }
+        for Addition { type_name, text } in &self.type_derive {
+            config = config.type_derive(type_name, text);
+        }
+        for Addition { type_name, text } in &self.type_attribute {
+            config = config.type_attribute(type_name, text);
+        }
+        self.relock
+            .iter()
+            .fold(config, |config, field| config.relock(field))
+    }
 }
 
 #[derive(clap::Subcommand)]
@@ -212,9 +283,8 @@ fn tell(error: &Error) -> ExitCode {
 
 fn run(arguments: &Generate) -> Result<ExitCode, Error> {
     let inputs = inputs(&arguments.schemas)?;
-    let runtime = arguments.runtime.as_deref();
     let Some(dir) = &arguments.out else {
-        let mut config = config(runtime, &arguments.open_picklist);
+        let mut config = arguments.config();
         if inputs.len() > 1 {
             config = config.layout(Layout::OneFile("records".to_owned()));
         }
@@ -225,12 +295,10 @@ fn run(arguments: &Generate) -> Result<ExitCode, Error> {
     };
     let run = Run {
         dir,
-        runtime,
+        config: arguments.config(),
         check: arguments.check,
         quiet: arguments.quiet,
         lock: arguments.lock.as_deref(),
-        relock: &arguments.relock,
-        open: &arguments.open_picklist,
     };
     run.generate(&inputs)
 }
@@ -245,12 +313,13 @@ fn fetch(arguments: &fetch::Arguments) -> ExitCode {
         let inputs: Vec<Input> = downloads.iter().map(fetch::Download::input).collect();
         let run = Run {
             dir,
-            runtime: arguments.runtime.as_deref(),
+            config: arguments.relock.iter().fold(
+                config(arguments.runtime.as_deref(), &arguments.open_picklist),
+                |config, field| config.relock(field),
+            ),
             check: arguments.check,
             quiet: arguments.quiet,
             lock: arguments.lock.as_deref(),
-            relock: &arguments.relock,
-            open: &arguments.open_picklist,
         };
         Ok(run.generate(&inputs))
     });

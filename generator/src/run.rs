@@ -10,14 +10,11 @@ use std::process::ExitCode;
 /// What is asked of a run that writes files.
 pub(crate) struct Run<'a> {
     pub(crate) dir: &'a Path,
-    pub(crate) runtime: Option<&'a str>,
+    pub(crate) config: Config,
     pub(crate) check: bool,
     pub(crate) quiet: bool,
-    /// The file that keeps identifiers, and the fields that it lets go of.
+    /// The file that keeps identifiers.
     pub(crate) lock: Option<&'a Path>,
-    pub(crate) relock: &'a [String],
-    /// The static picklists that keep unknown codes.
-    pub(crate) open: &'a [String],
 }
 
 /// What the command line says of generated code.
@@ -33,15 +30,12 @@ pub(crate) fn config(runtime: Option<&str>, open: &[String]) -> Config {
 impl Run<'_> {
     /// Writes the types of the inputs to the directory, or compares them with what is there.
     pub(crate) fn generate(&self, inputs: &[Input]) -> Result<ExitCode, Error> {
-        let mut config = config(self.runtime, self.open);
-        for field in self.relock {
-            config = config.relock(field);
-        }
-        let done = match (self.lock, self.check) {
-            (Some(lock), true) => generator::compare_locked(self.dir, lock, inputs, &config)?,
-            (Some(lock), false) => generator::write_locked(self.dir, lock, inputs, &config)?,
+        let config = &self.config;
+        let mut done = match (self.lock, self.check) {
+            (Some(lock), true) => generator::compare_locked(self.dir, lock, inputs, config)?,
+            (Some(lock), false) => generator::write_locked(self.dir, lock, inputs, config)?,
             (None, check) => {
-                let files = generator::generate(inputs, &config)?;
+                let files = generator::generate(inputs, config)?;
                 let changes = if check {
                     generator::compare(self.dir, &files)?
                 } else {
@@ -54,6 +48,14 @@ impl Run<'_> {
                 }
             }
         };
+        let is_new = !done.changes.is_empty() || done.lock.is_some();
+        let locked = done.lock.as_ref().and_then(|lock| lock.before.as_deref());
+        let locked = locked.unwrap_or_default();
+        for file in &mut done.files {
+            // what nobody has to look at again: names of an earlier run
+            file.notes
+                .retain(|note| is_new && !locked.contains(&format!("\"{}\"", note.name)));
+        }
         report(&done.files, self.quiet);
         let mut changes = done.changes;
         for change in &mut changes {

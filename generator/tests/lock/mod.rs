@@ -276,3 +276,36 @@ fn runs_at_the_same_time_lose_no_name_of_a_lock_that_they_share() {
     assert_eq!(lock.matches("\"record\"").count(), 8, "{lock}");
     assert_eq!(names(folder.path()).len(), 17);
 }
+
+#[test]
+fn a_name_that_the_command_line_gives_is_kept_by_the_lock_and_noted_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let size = [field("f1", "Größe", "string", "")];
+    fs::write(folder.path().join("a.json"), schema("s1", "Möbel", &size)).unwrap();
+    let first = run(
+        &[
+            "a.json",
+            "--out",
+            "out",
+            "--lock",
+            "names.lock",
+            "--rename",
+            "Möbel.Größe=size",
+        ],
+        folder.path(),
+    );
+    assert!(first.status.success(), "{}", text(&first.stderr));
+    assert!(
+        text(&first.stderr).contains("is named `Moebel`"),
+        "{}",
+        text(&first.stderr)
+    );
+    let arguments = ["a.json", "--out", "out", "--lock", "names.lock"];
+    let again = run(&arguments, folder.path());
+    assert_eq!(text(&again.stderr), "");
+    let code = fs::read_to_string(folder.path().join("out/moebel.rs")).unwrap();
+    assert!(code.contains("pub size:"), "{code}");
+    let wrong = run(&["a.json", "--rename", "size"], folder.path());
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(text(&wrong.stderr).contains("write it as Schema.Field=name"));
+}

@@ -17,6 +17,20 @@ const SYMBOLS: &[(char, &str)] = &[
     ('*', "star"),
 ];
 
+/// Letters that German and the Nordic languages write as two where there is only ASCII: `Größe` is `groesse`.
+const UMLAUTS: &[(char, &str)] = &[
+    ('ä', "ae"),
+    ('ö', "oe"),
+    ('ü', "ue"),
+    ('å', "aa"),
+    ('ø', "oe"),
+    ('Ä', "Ae"),
+    ('Ö', "Oe"),
+    ('Ü', "Ue"),
+    ('Å', "Aa"),
+    ('Ø', "Oe"),
+];
+
 /// The words of a display name in lower case, and what had to be done for them.
 pub(crate) fn words(text: &str) -> (Vec<String>, Vec<Cause>) {
     let mut causes = Vec::new();
@@ -46,6 +60,16 @@ fn transliterate(text: &str, causes: &mut Vec<Cause>) -> String {
             ascii.push(c);
         } else if matches!(c, '’' | 'ʼ') {
             ascii.push('\'');
+        } else if let Some((_, letters)) = UMLAUTS.iter().find(|(umlaut, _)| *umlaut == c) {
+            let next = chars.get(at + 1).copied();
+            let before = at.checked_sub(1).map(|at| chars[at]);
+            // among capitals it is two capitals, so that it stays one word with them
+            let neighbour = next.filter(|next| next.is_alphabetic()).or(before);
+            if neighbour.is_some_and(char::is_uppercase) {
+                ascii.push_str(&letters.to_ascii_uppercase());
+            } else {
+                ascii.push_str(letters);
+            }
         } else if c.is_uppercase() {
             // `Æ` before small letters is `Ae`, so that it stays one word with them
             let letters = deunicode::deunicode_char(c).unwrap_or(" ");
