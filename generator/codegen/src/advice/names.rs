@@ -19,7 +19,7 @@ pub(super) fn look(loaded: &LoadedSchema<'_>, found: &mut Found) {
         let mut causes = note.causes.iter();
         if let Some(cause) = causes.find(|cause| matches!(cause, Cause::Collision { .. })) {
             let message = format!("{:?} becomes `{}`: {cause}", note.display, note.name);
-            let help = "give it another name, or name it by `rename_…` in the configuration";
+            let help = "give it another name, or rename it: `--rename Schema.Field=name`, `Config::rename_field` in a build script";
             found.add("names_collide", note.path.clone(), message, help);
         }
     }

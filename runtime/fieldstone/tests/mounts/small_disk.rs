@@ -42,7 +42,7 @@ fn run(folder: &Path, script: &str, arguments: &[&str]) -> Output {
 /// A company whose cities can be searched; its key.
 fn searchable(folder: &Path) -> String {
     let key = company(folder);
-    let server = Server::start(folder, &[]);
+    let server = Server::start_process(folder, &[]);
     assert_eq!(hits(&search(&server, &key)), 1);
     server.stop();
     for name in ["fieldstone.db-wal", "search.db-wal"] {
@@ -178,7 +178,7 @@ pub(crate) fn a_folder_that_can_not_be_written_is_served_and_checked() {
 pub(crate) fn a_log_in_a_folder_that_can_not_be_written_is_read_or_refused() {
     let folder = tempdir().expect("a folder");
     let key = searchable(folder.path());
-    let server = Server::start(folder.path(), &[]);
+    let server = Server::start_process(folder.path(), &[]);
     let records = cities(&server, &key);
     assert_eq!(create(&server, &key, &records, "Newest").status, 201);
     server.signal("-KILL");
