@@ -24,6 +24,9 @@ pub fn suite_of(path: &str) -> &'static str {
 }
 
 /// The answers that the document lists, each code of a status by itself.
+///
+/// # Panics
+/// If it is no OpenAPI document.
 pub fn documented(document: &Value) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     for (path, described) in document["paths"].as_object().expect("paths") {
@@ -40,6 +43,9 @@ pub fn documented(document: &Value) -> BTreeSet<String> {
 }
 
 /// The documented answers that no test can receive, with the reason.
+///
+/// # Panics
+/// If the list is missing or malformed.
 pub fn never_given() -> BTreeMap<String, String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("support/never_given.tsv");
     let text = fs::read_to_string(path).expect("the list");

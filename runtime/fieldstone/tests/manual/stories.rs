@@ -151,16 +151,16 @@ export CARGO_TARGET_DIR=$SOURCES/target CARGO_PROFILE_DEV_DEBUG=0 CARGO_TERM_COL
     Story {
         section: Some("Encrypting backups"),
         tools: &["age"],
-        before: r#"unset FIELDSTONE_DATA
+        before: r"unset FIELDSTONE_DATA
 echo 'tenants: [{name: Acme, areas: [{name: Sales}]}]' > first.yaml
 fieldstone --data store apply first.yaml > /dev/null
-"#,
+",
         // who has another key gets no store
-        after: r#"head -c 21 monday.tar.zst.age
+        after: r"head -c 21 monday.tar.zst.age
 age-keygen -o other.key 2> /dev/null
 if age -d -i other.key monday.tar.zst.age | fieldstone --data none restore - 2> /dev/null; then exit 1; fi
 test ! -e none
-"#,
+",
         shows: &["age-encryption.org/v1"],
         words: &[("/var/lib/fieldstone", "store")],
         ..page_story("a_backup_is_encrypted_by_age_and_restored", "operations.md")
