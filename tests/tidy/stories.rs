@@ -1,6 +1,5 @@
-//! A story that is not told on an engine is counted as ignored there, and says why: one that returned at its begin would be
-//! counted as passed, and so would one that has a folder of its own there. Stories of the store are told on both, but for those
-//! that stand in the table of `tests/README.md`, and CI tells the other suites on both.
+//! A test that an engine cannot run counts as ignored there, with a reason. One that returned early would count as passed,
+//! and so would one that opens a folder on a database. The store's tests run on both engines.
 
 use super::sources::{root, rust_files};
 use std::collections::{BTreeMap, BTreeSet};
@@ -103,7 +102,7 @@ fn no_story_passes_on_an_engine_that_it_is_not_told_on() {
     );
 }
 
-/// Rooms of the store's stories that are a folder's alone; each stands in the table, too.
+/// Modules of the store's tests that run on SQLite alone.
 const OF_SQLITE: [&str; 1] = ["sqlite"];
 /// What each engine has of its own, under one name.
 const OF_EACH: [&str; 1] = ["engines"];
@@ -152,68 +151,6 @@ fn every_room_of_the_stores_stories_is_told_on_both_engines() {
         missing.is_empty(),
         "name these in tests/store/postgres/main.rs: {missing:?}"
     );
-    let listed = listed();
-    assert!(OF_SQLITE.iter().all(|room| listed.contains(*room)));
-}
-
-/// What the first cells of the table of `tests/README.md` name, row by row.
-fn rows() -> Vec<Vec<String>> {
-    let page = read("tests/README.md");
-    let (_, table) = page.split_once("| story | why |").expect("the table");
-    let rows = table.lines().filter(|line| line.starts_with("| `"));
-    let names = rows.map(|row| {
-        let cell = row.split('|').nth(1).unwrap_or_default();
-        let names = cell.split('`').skip(1).step_by(2);
-        names.map(str::to_owned).collect()
-    });
-    names.collect()
-}
-
-fn is_of_store(row: &[String]) -> bool {
-    row.first().is_some_and(|name| name.starts_with("store/"))
-}
-
-/// What the table names of the store's stories.
-fn listed() -> BTreeSet<String> {
-    let names = rows().into_iter().filter(|row| is_of_store(row)).flatten();
-    let names = names.map(|name| name.rsplit('/').next().unwrap_or(&name).to_owned());
-    names.collect()
-}
-
-/// Whether a story of a file is told of a folder alone.
-fn has_gate(text: &str) -> bool {
-    let mut lines = text.lines().map(str::trim);
-    lines.any(|line| line == "on_a_database," || line.starts_with("#[cfg_attr(on_a_database"))
-}
-
-#[test]
-fn every_file_with_a_story_of_a_folder_alone_stands_in_the_table() {
-    let files = rust_files().into_iter().filter(|file| has_gate(&file.text));
-    let gated: BTreeSet<String> = files
-        .filter_map(|file| {
-            let (suite, _) = file.path.strip_prefix("tests/")?.split_once('/')?;
-            let is_told = SUITES.contains(&suite) || suite == "support";
-            is_told.then(|| file.path["tests/".len()..].to_owned())
-        })
-        .collect();
-    assert!(gated.len() > 5, "the files are found: {gated:?}");
-    let named = rows().into_iter().filter(|row| !is_of_store(row)).flatten();
-    assert_eq!(gated, named.collect::<BTreeSet<_>>());
-}
-
-#[test]
-fn every_story_file_of_one_engine_stands_in_the_table() {
-    let files = rust_files().into_iter();
-    let told = files.filter(|file| file.text.contains("#[test]"));
-    let names = told.filter_map(|file| {
-        let name = file.path.strip_prefix("tests/store/postgres/")?;
-        (name != "main.rs").then(|| name.to_owned())
-    });
-    let names: BTreeSet<String> = names.collect();
-    assert!(names.len() > 10, "the files are found: {names:?}");
-    let mut listed = listed();
-    listed.retain(|name| name.strip_suffix(".rs").is_some());
-    assert_eq!(names, listed);
 }
 
 #[test]
