@@ -1,0 +1,49 @@
+//! Freezes what the programs say into a folder, and compares two such folders.
+
+mod compare;
+mod help;
+
+use clap::Parser;
+use std::{io, path::PathBuf, process::ExitCode};
+
+#[derive(Parser)]
+#[command(about = "Freeze what the programs say, and compare two frozen folders")]
+enum Command {
+    /// Write what the built programs say into a new folder
+    Freeze {
+        /// The folder to write; it must not exist
+        #[arg(default_value = "target/golden/new")]
+        out: PathBuf,
+        /// The folder of the built programs
+        #[arg(long, default_value = "target/debug")]
+        programs: PathBuf,
+    },
+    /// Compare two frozen folders; the exit code is 1 when anything differs
+    Compare {
+        /// The older folder
+        old: PathBuf,
+        /// The newer folder
+        new: PathBuf,
+        /// Print at most this many diffs
+        #[arg(long, default_value_t = 50)]
+        limit: usize,
+    },
+}
+
+fn main() -> ExitCode {
+    let done = match Command::parse() {
+        Command::Freeze { out, programs } => help::freeze(&out, &programs).map(|()| true),
+        Command::Compare { old, new, limit } => compare::compare(&old, &new).and_then(|found| {
+            found.print(limit, &mut io::stdout().lock())?;
+            Ok(found.is_same())
+        }),
+    };
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(error) => {
+            eprintln!("golden: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
