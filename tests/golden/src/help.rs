@@ -3,28 +3,8 @@
 use std::{fs, io, path::Path, process::Command};
 
 pub(crate) fn freeze(out: &Path, programs: &Path) -> io::Result<()> {
-    if out.exists() {
-        return Err(io::Error::other(format!(
-            "{} exists already",
-            out.display()
-        )));
-    }
-    // both programs are looked for first, so that a missing one leaves no half of a folder
     for name in ["fieldstone", "generator"] {
-        if !programs.join(name).is_file() {
-            return Err(io::Error::other(format!(
-                "{} has no program `{name}`: build it first",
-                programs.display()
-            )));
-        }
-    }
-    fs::create_dir_all(out.join("help"))?;
-    for name in ["fieldstone", "generator"] {
-        command(
-            &out.join("help"),
-            &programs.join(name),
-            &mut vec![name.to_owned()],
-        )?;
+        command(out, &programs.join(name), &mut vec![name.to_owned()])?;
     }
     Ok(())
 }

@@ -1,7 +1,12 @@
 //! Freezes what the programs say into a folder, and compares two such folders.
 
 mod compare;
+mod freeze;
 mod help;
+mod http;
+mod normal;
+mod pages;
+mod server;
 
 use clap::Parser;
 use std::{io, path::PathBuf, process::ExitCode};
@@ -32,7 +37,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let done = match Command::parse() {
-        Command::Freeze { out, programs } => help::freeze(&out, &programs).map(|()| true),
+        Command::Freeze { out, programs } => freeze::freeze(&out, &programs).map(|()| true),
         Command::Compare { old, new, limit } => compare::compare(&old, &new).and_then(|found| {
             found.print(limit, &mut io::stdout().lock())?;
             Ok(found.is_same())
