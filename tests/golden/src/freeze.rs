@@ -1,10 +1,10 @@
 //! Writes all sections of a frozen folder.
 
-use crate::{help, normal, pages, server::Demo};
+use crate::{help, normal, pages, refusals, schemas, server::Demo, session::Session, verdicts};
 use serde_json::Value;
 use std::{fs, io, path::Path};
 
-pub(crate) fn freeze(out: &Path, programs: &Path) -> io::Result<()> {
+pub(crate) fn freeze(out: &Path, programs: &Path, fixtures: &Path) -> io::Result<()> {
     if out.exists() {
         return Err(io::Error::other(format!(
             "{} exists already",
@@ -21,10 +21,22 @@ pub(crate) fn freeze(out: &Path, programs: &Path) -> io::Result<()> {
         }
     }
     help::freeze(&section(out, "help")?, programs)?;
-    let demo = Demo::start(programs)?;
+    let (demo, cookies) = loop {
+        let demo = Demo::start(programs)?;
+        let cookies = demo.sign_in()?;
+        if demo.has_roles_in_order(&cookies)? {
+            break (demo, cookies);
+        }
+    };
+    // first, because a page tells when a key was last used, and the other sections use one
+    pages::freeze(&section(out, "pages")?, &demo, &cookies)?;
     openapi(&section(out, "openapi")?, &demo)?;
-    let cookies = demo.sign_in()?;
-    pages::freeze(&section(out, "pages")?, &demo, &cookies)
+    let session = Session::sign_in(&demo.host, &demo.password)?;
+    let messages = section(out, "messages")?;
+    let document = serde_json::from_slice(&demo.get("/openapi.json")?.body)?;
+    refusals::freeze(&messages.join("refusals"), &session, &document)?;
+    schemas::freeze(&messages, programs, fixtures)?;
+    verdicts::freeze(&section(out, "verdicts")?, &session, fixtures)
 }
 
 /// The folder of a section, made.

@@ -6,7 +6,11 @@ mod help;
 mod http;
 mod normal;
 mod pages;
+mod refusals;
+mod schemas;
 mod server;
+mod session;
+mod verdicts;
 
 use clap::Parser;
 use std::{io, path::PathBuf, process::ExitCode};
@@ -22,6 +26,9 @@ enum Command {
         /// The folder of the built programs
         #[arg(long, default_value = "target/debug")]
         programs: PathBuf,
+        /// The folder of schemas and cases to try
+        #[arg(long, default_value = "fixtures")]
+        fixtures: PathBuf,
     },
     /// Compare two frozen folders; the exit code is 1 when anything differs
     Compare {
@@ -37,7 +44,11 @@ enum Command {
 
 fn main() -> ExitCode {
     let done = match Command::parse() {
-        Command::Freeze { out, programs } => freeze::freeze(&out, &programs).map(|()| true),
+        Command::Freeze {
+            out,
+            programs,
+            fixtures,
+        } => freeze::freeze(&out, &programs, &fixtures).map(|()| true),
         Command::Compare { old, new, limit } => compare::compare(&old, &new).and_then(|found| {
             found.print(limit, &mut io::stdout().lock())?;
             Ok(found.is_same())

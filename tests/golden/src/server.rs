@@ -1,6 +1,9 @@
 //! A server with the demo, run from the built program in a folder of its own.
 
-use crate::http::{self, Answer};
+use crate::{
+    http::{self, Answer},
+    session::text,
+};
 use serde_json::Value;
 use std::{
     io::{self, BufRead, BufReader},
@@ -18,7 +21,7 @@ pub(crate) struct Demo {
     /// Where it writes its log, held open until it ends.
     _log: BufReader<ChildStderr>,
     pub(crate) host: String,
-    password: String,
+    pub(crate) password: String,
     pub(crate) key: String,
     _folder: tempfile::TempDir,
 }
@@ -102,12 +105,20 @@ impl Demo {
         Ok(schemas)
     }
 
+    /// Whether its roles are listed in the order of their names. They are made in one millisecond, so that chance
+    /// decides; a folder is frozen only with this order.
+    pub(crate) fn has_roles_in_order(&self, cookies: &str) -> io::Result<bool> {
+        let page = http::send(&self.host, "GET", "/app/roles", &[("Cookie", cookies)], b"")?;
+        let page = page.text();
+        Ok(page.find("ACCOUNT ADMINISTRATOR") < page.find("MEMBER"))
+    }
+
     /// Signs in as the administrator; returns the cookies of the session. The demo's import has ended then.
     pub(crate) fn sign_in(&self) -> io::Result<String> {
         const PATH: &str = "/app/sign-in";
         let page = http::send(&self.host, "GET", PATH, &[], b"")?;
-        let text = page.text();
-        let token = text
+        let page_text = page.text();
+        let token = page_text
             .split_once("name=\"token\" value=\"")
             .and_then(|(_, it)| it.split('"').next())
             .ok_or_else(|| io::Error::other("the form to sign in has no token"))?;
@@ -126,11 +137,13 @@ impl Demo {
         }
         let cookies = cookies(&answer);
         let start = Instant::now();
-        // the page of jobs asks again every few seconds while one runs
-        while http::send(&self.host, "GET", "/app/jobs", &[("Cookie", &cookies)], b"")?
-            .text()
-            .contains("hx-trigger=\"every")
-        {
+        loop {
+            let jobs = http::send(&self.host, "GET", "/app/jobs", &[("Cookie", &cookies)], b"")?;
+            let jobs = jobs.text();
+            // the page loads itself again while a job runs
+            if jobs.contains("href=\"/app/jobs/") && !jobs.contains("hx-trigger=\"every") {
+                break;
+            }
             if start.elapsed() > Duration::from_secs(300) {
                 return Err(io::Error::other("the demo's import does not end"));
             }
@@ -146,10 +159,6 @@ impl Drop for Demo {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
-}
-
-fn text<'a>(value: &'a Value, member: &str) -> &'a str {
-    value[member].as_str().unwrap_or_default()
 }
 
 /// The cookies that an answer sets, as a request sends them.
