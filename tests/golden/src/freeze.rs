@@ -1,6 +1,9 @@
 //! Writes all sections of a frozen folder.
 
-use crate::{help, normal, pages, refusals, schemas, server::Demo, session::Session, verdicts};
+use crate::{
+    exports, help, normal, pages, refusals, schemas, server::Demo, session::Session, store,
+    verdicts,
+};
 use serde_json::Value;
 use std::{fs, io, path::Path};
 
@@ -30,7 +33,9 @@ pub(crate) fn freeze(out: &Path, programs: &Path, fixtures: &Path) -> io::Result
     };
     // first, because a page tells when a key was last used, and the other sections use one
     pages::freeze(&section(out, "pages")?, &demo, &cookies)?;
+    store::freeze(&section(out, "store")?, &demo.data())?;
     openapi(&section(out, "openapi")?, &demo)?;
+    exports::freeze(&section(out, "exports")?, programs, &demo)?;
     let session = Session::sign_in(&demo.host, &demo.password)?;
     let messages = section(out, "messages")?;
     let document = serde_json::from_slice(&demo.get("/openapi.json")?.body)?;

@@ -1,6 +1,8 @@
 //! Freezes what the programs say into a folder, and compares two such folders.
 
+mod commits;
 mod compare;
+mod exports;
 mod freeze;
 mod help;
 mod http;
@@ -10,6 +12,7 @@ mod refusals;
 mod schemas;
 mod server;
 mod session;
+mod store;
 mod verdicts;
 
 use clap::Parser;
@@ -40,19 +43,41 @@ enum Command {
         #[arg(long, default_value_t = 50)]
         limit: usize,
     },
+    /// Build the programs of two commits, freeze both and compare them
+    Commits {
+        /// The older commit
+        old: String,
+        /// The newer commit
+        new: String,
+        /// The folder of schemas and cases to try
+        #[arg(long, default_value = "fixtures")]
+        fixtures: PathBuf,
+        /// Print at most this many diffs
+        #[arg(long, default_value_t = 50)]
+        limit: usize,
+    },
 }
 
 fn main() -> ExitCode {
+    let print = |found: compare::Found, limit| {
+        found.print(limit, &mut io::stdout().lock())?;
+        Ok(found.is_same())
+    };
     let done = match Command::parse() {
         Command::Freeze {
             out,
             programs,
             fixtures,
         } => freeze::freeze(&out, &programs, &fixtures).map(|()| true),
-        Command::Compare { old, new, limit } => compare::compare(&old, &new).and_then(|found| {
-            found.print(limit, &mut io::stdout().lock())?;
-            Ok(found.is_same())
-        }),
+        Command::Compare { old, new, limit } => {
+            compare::compare(&old, &new).and_then(|found| print(found, limit))
+        }
+        Command::Commits {
+            old,
+            new,
+            fixtures,
+            limit,
+        } => commits::compare(&old, &new, &fixtures).and_then(|found| print(found, limit)),
     };
     match done {
         Ok(true) => ExitCode::SUCCESS,

@@ -7,7 +7,7 @@ use crate::{
 use serde_json::Value;
 use std::{
     io::{self, BufRead, BufReader},
-    path::Path,
+    path::{Path, PathBuf},
     process::{Child, ChildStderr, Command, Stdio},
     thread,
     time::{Duration, Instant},
@@ -23,7 +23,7 @@ pub(crate) struct Demo {
     pub(crate) host: String,
     pub(crate) password: String,
     pub(crate) key: String,
-    _folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
 }
 
 /// A schema or dataset in the data interface.
@@ -64,7 +64,7 @@ impl Demo {
             host,
             password,
             key,
-            _folder: folder,
+            folder,
         })
     }
 
@@ -87,7 +87,7 @@ impl Demo {
         }
     }
 
-    /// The demo's schemas.
+    /// The demo's schemas, by their addresses.
     pub(crate) fn schemas(&self) -> io::Result<Vec<Place>> {
         let mut schemas = Vec::new();
         for area in self.items("/v1/my/businessareas")? {
@@ -103,6 +103,25 @@ impl Demo {
             }
         }
         Ok(schemas)
+    }
+
+    /// The demo's datasets, by what `fieldstone export` takes.
+    pub(crate) fn datasets(&self) -> io::Result<Vec<Place>> {
+        let mut datasets = Vec::new();
+        for schema in self.schemas()? {
+            for dataset in self.items(&format!("{}/datasets", schema.path))? {
+                datasets.push(Place {
+                    name: text(&dataset, "dataSetName").to_owned(),
+                    path: text(&dataset, "dataSetId").to_owned(),
+                });
+            }
+        }
+        Ok(datasets)
+    }
+
+    /// Its data folder.
+    pub(crate) fn data(&self) -> PathBuf {
+        self.folder.path().join("data")
     }
 
     /// Whether its roles are listed in the order of their names. They are made in one millisecond, so that chance

@@ -40,15 +40,20 @@ pub(crate) fn freeze(out: &Path, session: &Session, fixtures: &Path) -> io::Resu
                     let answer = send("POST", path, &input(case))?;
                     writeln!(answers, "{} {}", answer.status, answer.text())
                         .expect("a text takes everything");
+                    // the record makes room for the next case
                     if let Some(place) = answer.headers("location").next() {
-                        // `http://host/path`
-                        let place = place.splitn(4, '/').last().unwrap_or_default();
-                        let place = format!("/{place}");
+                        let host = format!("http://{}", session.host);
+                        let place = place.strip_prefix(&host).unwrap_or(place);
                         if let Some(change) = case["change"].as_str() {
-                            let answer = send("PUT", &place, change.as_bytes())?;
-                            writeln!(answers, "{} {}", answer.status, answer.text())
-                                .expect("a text takes everything");
+                            for answer in [
+                                send("PUT", place, change.as_bytes())?,
+                                send("GET", place, b"")?,
+                            ] {
+                                writeln!(answers, "{} {}", answer.status, answer.text())
+                                    .expect("a text takes everything");
+                            }
                         }
+                        send("DELETE", place, b"")?;
                     }
                 }
                 Some(Err(error)) => answers = format!("no schema: {error}\n"),
