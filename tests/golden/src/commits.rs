@@ -14,8 +14,8 @@ use std::{
 const FOLDER: &str = "target/golden";
 
 pub(crate) fn compare(old: &str, new: &str, fixtures: &Path) -> io::Result<Found> {
-    let [old, new] = [old, new].map(|commit| frozen(commit, fixtures));
-    compare::compare(&old?, &new?)
+    let (old, new) = (frozen(old, fixtures)?, frozen(new, fixtures)?);
+    compare::compare(&old, &new)
 }
 
 /// The frozen folder of a commit, made again.

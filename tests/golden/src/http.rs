@@ -40,15 +40,15 @@ pub(crate) fn send(
     body: &[u8],
 ) -> io::Result<Answer> {
     let mut stream = TcpStream::connect(host)?;
-    stream.set_read_timeout(Some(Duration::from_secs(120)))?;
-    let mut head = format!("{method} {path} HTTP/1.0\r\nHost: {host}\r\n");
+    stream.set_read_timeout(Some(Duration::from_mins(2)))?;
+    write!(stream, "{method} {path} HTTP/1.0\r\nHost: {host}\r\n")?;
     for (name, value) in headers {
-        head += &format!("{name}: {value}\r\n");
+        write!(stream, "{name}: {value}\r\n")?;
     }
     if method != "GET" {
-        head += &format!("Content-Length: {}\r\n", body.len());
+        write!(stream, "Content-Length: {}\r\n", body.len())?;
     }
-    stream.write_all((head + "\r\n").as_bytes())?;
+    stream.write_all(b"\r\n")?;
     stream.write_all(body)?;
     let mut all = Vec::new();
     stream.read_to_end(&mut all)?;
@@ -69,9 +69,8 @@ pub(crate) fn send(
 /// A form's fields as its body.
 pub(crate) fn form(fields: &[(&str, &str)]) -> String {
     let encoded = |text: &str| {
-        text.bytes()
-            .map(|it| format!("%{it:02X}"))
-            .collect::<String>()
+        let bytes: Vec<_> = text.bytes().map(|it| format!("%{it:02X}")).collect();
+        bytes.concat()
     };
     let pairs = fields
         .iter()

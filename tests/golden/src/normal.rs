@@ -1,7 +1,7 @@
 //! Texts without what differs from run to run, and HTML with one tag a line.
 
 use regex::Regex;
-use std::{collections::HashMap, sync::LazyLock};
+use std::{collections::HashMap, fmt::Write, sync::LazyLock};
 
 /// What differs from run to run, by its name. The first that matches a place wins.
 static VOLATILE: LazyLock<Regex> = LazyLock::new(|| {
@@ -44,9 +44,9 @@ pub(crate) fn placeholders(text: &str) -> String {
             let number = numbers
                 .entry((name, value.as_str().to_owned()))
                 .or_insert(next);
-            out += &format!("{{{name} {number}}}");
+            write!(out, "{{{name} {number}}}").expect("a text takes everything");
         } else {
-            out += &format!("{{{name}}}");
+            write!(out, "{{{name}}}").expect("a text takes everything");
         }
         end = value.end();
         from = end;
@@ -93,10 +93,9 @@ fn end_of_tag(text: &str) -> usize {
     for (place, char) in text.char_indices() {
         match quote {
             Some(open) if open == char => quote = None,
-            Some(_) => {}
             None if char == '"' || char == '\'' => quote = Some(char),
             None if char == '>' => return place + 1,
-            None => {}
+            _ => {}
         }
     }
     text.len()

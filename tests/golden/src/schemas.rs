@@ -59,7 +59,8 @@ pub(crate) fn freeze(out: &Path, programs: &Path, fixtures: &Path) -> io::Result
             .output()?;
         let mut records = String::new();
         for line in String::from_utf8_lossy(&samples.stdout).lines() {
-            records += &format!("{}\n", member(line, "\"record\":")?);
+            records += member(line, "\"record\":")?;
+            records.push('\n');
         }
         fs::write(folder.path().join("records.ndjson"), records)?;
         let faults = run(&[

@@ -124,15 +124,19 @@ impl Demo {
         self.folder.path().join("data")
     }
 
+    fn with_cookies(&self, cookies: &str, path: &str) -> io::Result<String> {
+        Ok(http::send(&self.host, "GET", path, &[("Cookie", cookies)], b"")?.text())
+    }
+
     /// Whether its roles are listed in the order of their names. They are made in one millisecond, so that chance
     /// decides; a folder is frozen only with this order.
     pub(crate) fn has_roles_in_order(&self, cookies: &str) -> io::Result<bool> {
-        let page = http::send(&self.host, "GET", "/app/roles", &[("Cookie", cookies)], b"")?;
-        let page = page.text();
+        let page = self.with_cookies(cookies, "/app/roles")?;
         Ok(page.find("ACCOUNT ADMINISTRATOR") < page.find("MEMBER"))
     }
 
-    /// Signs in as the administrator; returns the cookies of the session. The demo's import has ended then.
+    /// Signs in as the administrator; returns the cookies of the session. The demo's import has ended then, and a search
+    /// finds all of it.
     pub(crate) fn sign_in(&self) -> io::Result<String> {
         const PATH: &str = "/app/sign-in";
         let page = http::send(&self.host, "GET", PATH, &[], b"")?;
@@ -157,14 +161,17 @@ impl Demo {
         let cookies = cookies(&answer);
         let start = Instant::now();
         loop {
-            let jobs = http::send(&self.host, "GET", "/app/jobs", &[("Cookie", &cookies)], b"")?;
-            let jobs = jobs.text();
+            let jobs = self.with_cookies(&cookies, "/app/jobs")?;
+            let health = self.with_cookies(&cookies, "/admin/api/v1/health")?;
             // the page loads itself again while a job runs
-            if jobs.contains("href=\"/app/jobs/") && !jobs.contains("hx-trigger=\"every") {
+            if jobs.contains("href=\"/app/jobs/")
+                && !jobs.contains("hx-trigger=\"every")
+                && health.contains("\"search\":\"current\"")
+            {
                 break;
             }
-            if start.elapsed() > Duration::from_secs(300) {
-                return Err(io::Error::other("the demo's import does not end"));
+            if start.elapsed() > Duration::from_mins(5) {
+                return Err(io::Error::other("the demo is not ready after five minutes"));
             }
             thread::sleep(Duration::from_millis(200));
         }

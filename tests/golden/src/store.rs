@@ -30,7 +30,7 @@ fn tables(file: &Path) -> rusqlite::Result<Vec<(String, String)>> {
         );
         // tables come before their indexes
         match tables.iter_mut().find(|(own, _)| *own == table) {
-            Some((_, text)) => *text += &format!("{sql}\n"),
+            Some((_, text)) => text.extend([&*sql, "\n"]),
             None => tables.push((table, format!("{sql}\n"))),
         }
     }
@@ -42,17 +42,14 @@ fn tables(file: &Path) -> rusqlite::Result<Vec<(String, String)>> {
 
 fn rows(database: &Connection, table: &str) -> rusqlite::Result<String> {
     let mut query = database.prepare(&format!("SELECT * FROM \"{table}\" LIMIT {ROWS}"))?;
-    let columns: Vec<String> = query
-        .column_names()
-        .into_iter()
-        .map(str::to_owned)
-        .collect();
+    let columns: Vec<String> = query.column_names().map(str::to_owned).collect();
     let mut rows = query.query([])?;
     let mut text = String::new();
     while let Some(row) = rows.next()? {
         text.push('\n');
         for (place, column) in columns.iter().enumerate() {
-            text += &format!("{column}: {}\n", value(column, row.get_ref(place)?));
+            let value = value(column, row.get_ref(place)?);
+            text.extend([column, ": ", &*value, "\n"]);
         }
     }
     Ok(text)

@@ -57,13 +57,16 @@ pub(crate) fn freeze(out: &Path, session: &Session, fixtures: &Path) -> io::Resu
                     }
                 }
                 Some(Err(error)) => answers = format!("no schema: {error}\n"),
-                None => answers = "no schema\n".to_owned(),
+                None => answers += "no schema\n",
             }
-            verdicts += &format!(
-                "{}\n{}\n",
+            verdicts.extend([
                 text(case, "name"),
-                normal::placeholders(&answers)
-            );
+                "
+",
+                &*normal::placeholders(&answers),
+                "
+",
+            ]);
         }
         fs::write(out.join(format!("{name}.txt")), verdicts)?;
     }
