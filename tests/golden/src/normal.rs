@@ -57,7 +57,7 @@ pub(crate) fn placeholders(text: &str) -> String {
 fn is_record(word: &str) -> bool {
     word.len() == 22
         && word.ends_with(['A', 'Q', 'g', 'w'])
-        && word.contains(|it: char| it.is_ascii_uppercase())
+        && word.contains(|it: char| it.is_ascii_uppercase() || it.is_ascii_digit())
 }
 
 /// HTML with one tag or text a line, attributes in order, and white space collapsed.
@@ -140,6 +140,15 @@ mod tests {
         assert_eq!(
             placeholders(&format!("{b} {a} {b} at 2026-11-29 06:21, took 3 ms")),
             "{id 1} {id 2} {id 1} at {time}, took {took}"
+        );
+    }
+
+    #[test]
+    fn a_record_id_is_found_in_small_letters_and_inside_other_words() {
+        let text = "r0akshow_jor64amsb_lqw pick-V1YF7hPTO3Cd_UG7tzbOlQ only-a-long-word-below";
+        assert_eq!(
+            placeholders(text),
+            "{record 1} pick-{record 2} only-a-long-word-below"
         );
     }
 }
