@@ -167,7 +167,7 @@ fn front_pages() -> impl Iterator<Item = String> {
     packages()
         .into_iter()
         // describes the files, with patterns for their names
-        .filter(|package| package != "fixtures")
+        .filter(|package| !["fixtures", "tests", "tests/golden"].contains(&&**package))
         .map(|package| format!("{package}/README.md"))
 }
 

@@ -5,7 +5,7 @@ use super::sources::rust_files;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
 
-const FILE_LINES_MAX: usize = 400;
+const FILE_LINES_MAX: usize = 600;
 const FUNCTION_LINES_MAX: usize = 70;
 /// A table of cases may be longer than anything that decides.
 const TEST_LINES_MAX: usize = 100;

@@ -105,14 +105,15 @@ pub fn serialize_code<P: Picklist, S: serde::Serializer>(
 /// Deserializes a code.
 ///
 /// # Errors
-/// An [`UnknownCode`]; of another kind of value the codes alone.
+/// The codes that there are; never the value.
 pub fn deserialize_code<'de, P: Picklist, D: serde::Deserializer<'de>>(
     deserializer: D,
 ) -> Result<P, D::Error> {
     let code = <std::borrow::Cow<'de, str> as serde::Deserialize>::deserialize(deserializer);
     // the deserializer's own error does not know the codes
     let code = code.map_err(|_| D::Error::custom(Codes(P::ENTRIES)))?;
-    parse_code(&code).map_err(D::Error::custom)
+    // a value of serde may be personal, so its error names the codes alone
+    P::from_code(&code).ok_or_else(|| D::Error::custom(Codes(P::ENTRIES)))
 }
 
 /// Reads a code, exact case.
