@@ -40,12 +40,10 @@ fn a_bad_code_is_named_with_those_that_are_allowed() {
 }
 
 #[test]
-fn serde_names_a_bad_code_and_the_allowed_ones() {
+fn serde_names_the_allowed_codes_and_never_the_value() {
     let told = |json: &str| serde_json::from_str::<Kind>(json).unwrap_err().to_string();
     let bad = told("\"p\"");
-    assert!(
-        bad.contains(r#""p" is no code of the picklist: must be one of P or I"#),
-        "{bad}"
-    );
+    assert!(bad.contains("must be one of P or I"), "{bad}");
+    assert!(!bad.contains("\"p\""), "{bad}");
     assert!(told("7").contains("must be one of P or I"));
 }
