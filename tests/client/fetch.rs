@@ -120,6 +120,7 @@ async fn all_types_come_at_once_with_a_clients_credentials() {
         let found = schemas.find(|entry| entry.current().schema.name == name);
         found.unwrap().id.clone()
     };
+    let version = regex::Regex::new(r", version \d+\.").unwrap();
     for (module, name) in [
         ("airport", "Airport"),
         ("country", "Country"),
@@ -131,7 +132,6 @@ async fn all_types_come_at_once_with_a_clients_credentials() {
         // the service's own version and area are all that differ from the fixtures' types
         let made = std::fs::read_to_string(types.join(format!("{module}.rs"))).unwrap();
         let given = tests::fixture(&format!("generated/{module}.rs"));
-        let version = regex::Regex::new(r", version \d+\.").unwrap();
         let body = |text: &str| {
             let (_, body) = text.split_once("pub struct ").unwrap();
             version.replace_all(body, ".").into_owned()

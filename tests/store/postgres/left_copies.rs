@@ -15,9 +15,9 @@ const OF_SOMEBODY_AT_WORK: &str = "fieldstone_trial_999999999999999_0000000b";
 const REMOVALS: &str = "SELECT 'removals: ' || count(*) FROM pg_stat_activity
     WHERE datname = current_database() AND state = 'active' AND query LIKE 'BEGIN; %DROP SCHEMA%'";
 
-/// Leaves copies behind in a store.
+/// Leaves copies behind in a store that no server is still looking for them in.
 fn leave(folder: &StoreFolder, copies: &[&str]) {
-    drop(folder.server());
+    wait(folder.server().copies_gone());
     for schema in copies {
         folder.run(&format!(
             "CREATE SCHEMA {schema}; CREATE TABLE {schema}.records (n bigint)"
