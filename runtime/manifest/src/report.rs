@@ -21,6 +21,7 @@ pub struct ApplyMode {
     /// Refuse a tenant that is not there.
     pub existing_tenant: bool,
     /// Change and make also records that someone edited or deleted since a manifest wrote them.
+    #[serde(default)]
     pub overwrite: bool,
 }
 
