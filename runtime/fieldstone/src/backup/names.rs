@@ -14,7 +14,7 @@ const BEGINNING: &str = "fieldstone-";
 const MARK_ENDING: &str = ".compared";
 
 /// The backups of a place, by their names, oldest first.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Backups {
     /// Those that can be relied on.
     pub(super) whole: Vec<String>,
