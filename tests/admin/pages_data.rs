@@ -118,9 +118,14 @@ fn a_faulty_record_that_can_not_be_read_goes_by_its_id_and_hides_no_faults() {
     let there = format!("/app/datasets/{dataset}/faults");
     let page = browser.get(&there).is(200);
     assert!(page.body.contains(">A2</a>"), "{}", page.body);
-    for sum in ["", ", checksum = NULL"] {
-        let spoil = format!("UPDATE records SET body = 'torn'{sum} WHERE primary_key = 'A2'");
-        server.opened.spoil(server.folder.path(), &spoil);
+    let (opened, folder) = (&server.opened, server.folder.path());
+    let tear = "UPDATE records SET body = 'torn' WHERE primary_key = 'A2'";
+    for is_rotten in [true, false] {
+        if is_rotten {
+            opened.spoil(folder, tear);
+        } else {
+            opened.forge(folder, tear);
+        }
         let page = browser.get(&there).is(200);
         for told in [&*faulty, r#" role="cell">1</td>"#] {
             assert!(page.body.contains(told), "{told}: {}", page.body);

@@ -161,7 +161,7 @@ fn a_form_of_an_export_that_comes_again_leads_to_the_job_that_it_made() {
     let next = mark_of(&browser.get(&path).is(200));
     assert_ne!(send(&next, "csv"), first);
     assert_eq!(job_count(&server), 3);
-    // what sends no mark, as the page of an older version, asks each time
+    // what sends no mark asks each time
     assert_ne!(send("", "csv"), send("", "csv"));
 }
 

@@ -104,10 +104,9 @@ fn what_was_stored_of_a_fault_in_other_words_is_told_by_its_rule_and_never_by_th
     let people = People::start();
     let told = format!("replace(errors, 'must be an e-mail address', '{MARKER} is none')");
     // of no rule, for what is wrong by now is not looked for where the value is not shown
-    let spoil =
-        format!("UPDATE records SET errors = {told}, checksum = NULL WHERE primary_key = 'P2'");
+    let spoil = format!("UPDATE records SET errors = {told} WHERE primary_key = 'P2'");
     let folder = people.server.folder.path();
-    people.server.opened.spoil(folder, &spoil);
+    people.server.opened.forge(folder, &spoil);
     let english = eve(&people);
     let german = english.in_german();
     let there = format!("/app/datasets/{}", people.dataset);
@@ -157,12 +156,12 @@ fn what_is_wrong_with_a_value_that_was_personal_once_is_told_by_no_judgement_of_
     server
         .root(&line, Some(json!({"document": document})))
         .is(200);
-    // as an earlier release told it
+    // as another release told it
     let spoil = format!(
-        "UPDATE change_log SET errors = replace(errors, 'must be an e-mail address', '{MARKER} is none'), checksum = NULL
+        "UPDATE change_log SET errors = replace(errors, 'must be an e-mail address', '{MARKER} is none')
          WHERE errors LIKE '%must be an e-mail address%'"
     );
-    server.opened.spoil(server.folder.path(), &spoil);
+    server.opened.forge(server.folder.path(), &spoil);
     let path = format!("/app/datasets/{}/records/{id}/versions/0", people.dataset);
     let page = eve(&people).get(&path).is(200);
     hides(&page, &path);

@@ -2,7 +2,6 @@
 
 use crate::admin_server::{AdminServer, PASSWORD, city};
 use runtime::service::manage::{ADMINISTRATOR, NewApiKey, TenantContent};
-use runtime::store::catalog::{CatalogWrite, User};
 use serde_json::{Value, json};
 
 /// Another tenant, by its administrator's key.
@@ -193,33 +192,4 @@ fn no_name_holds_what_nobody_sees() {
         .root(&schemas, Some(json!({"document": document})))
         .is(400);
     assert_eq!(refused.json()["problems"][0]["path"], "$.fields[0].name");
-}
-
-#[test]
-fn two_of_one_name_from_an_older_store_sign_in_each_as_it_is_written() {
-    let server = AdminServer::start();
-    let store = server.service.store();
-    let ada = store.catalog().users[&server.ada].clone();
-    let twin = User {
-        id: "twin".to_owned(),
-        username: "Ada".to_owned(),
-        ..User::clone(&ada)
-    };
-    let put = store.decide(Box::new(move |_| {
-        Ok(CatalogWrite {
-            put: vec![twin.clone().into()],
-            ..CatalogWrite::default()
-        })
-    }));
-    server.tokio.block_on(put).expect("a store").expect("put");
-    let sign_in = |name: &str| {
-        let body = json!({"username": name, "password": PASSWORD}).to_string();
-        server.send("POST /admin/api/v1/sessions", &[], Some(&body))
-    };
-    assert_eq!(
-        sign_in("ada").is(200).json()["user"]["userId"],
-        server.ada.as_str()
-    );
-    assert_eq!(sign_in("Ada").is(200).json()["user"]["userId"], "twin");
-    sign_in("ADA").is(401);
 }

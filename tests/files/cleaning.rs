@@ -39,8 +39,8 @@ fn purge(setup: &FileSetup, record: &Value) {
 
 /// Gives the record with this number another body behind the server's back.
 fn change_body(setup: &FileSetup, number: &str, body: &str) {
-    setup.server.spoil(&format!(
-        "UPDATE records SET body = '{body}', checksum = NULL WHERE primary_key = '{number}'"
+    setup.server.forge(&format!(
+        "UPDATE records SET body = '{body}' WHERE primary_key = '{number}'"
     ));
 }
 
@@ -205,7 +205,7 @@ fn a_record_whose_body_and_history_were_changed_by_hand_is_purged_with_all_that_
     change_body(&setup, "1", "torn");
     setup
         .server
-        .spoil("UPDATE change_log SET actor = 'nobody', checksum = NULL WHERE action = 'delete'");
+        .forge("UPDATE change_log SET actor = 'nobody' WHERE action = 'delete'");
     purge(&setup, &record);
     let store = setup.server.service.store();
     let (left, found) = setup.server.runtime.block_on(async {
@@ -231,7 +231,7 @@ fn a_record_whose_past_leads_on_to_what_came_later_is_purged() {
     delete(&setup, &record);
     setup
         .server
-        .spoil("UPDATE change_log SET prior = number + 2, checksum = NULL WHERE action = 'create'");
+        .forge("UPDATE change_log SET prior = number + 2 WHERE action = 'create'");
     purge(&setup, &record);
     let store = setup.server.service.store();
     let left = setup.server.runtime.block_on(store.log_records(0, 9));

@@ -6,7 +6,6 @@ use crate::setup::{FileSetup, target, walk};
 use runtime::service::files::{FileSettings, FileStorage};
 use runtime::service::signing::{RotatedSecret, SigningSecretError};
 use runtime::service::{FileParts, Parts, Service, Settings};
-use runtime::store::catalog::{CatalogWrite, Kind, NounKey};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -164,16 +163,12 @@ fn a_secret_that_the_store_kept_moves_to_the_file_and_all_that_came_of_it_stays(
     let link = setup.upload("x", b"no picture")["url"].clone();
     let created = setup.create(&format!(r#"{{"No":"2","Photo":{link}}}"#));
     let id_before = created["_dataObjectId"].clone();
-    // an older program knew no keys of ids: they came of the one secret
-    remove_setting(&setup, "id-keys");
     let folder = tempfile::tempdir().expect("a folder");
     let served = WithFile::open(&setup, folder.path());
     assert!(
         !settings().contains_key("secret"),
         "the store keeps it no more"
     );
-    let all = format!("{:?}", settings()["id-keys"].value);
-    assert!(!all.contains(&kept));
     let text = std::fs::read_to_string(&served.file).expect("secrets");
     assert!(
         text.lines().any(|line| line == kept),
@@ -281,18 +276,4 @@ fn a_service_for_a_command_makes_no_secret_where_others_have_a_file() {
     let command = WithFile::with(&setup, PathBuf::new());
     assert!(!setup.store.catalog().settings.contains_key("secret"));
     assert!(matches!(command.rotate(), Err(SigningSecretError::NoFile)));
-}
-
-fn remove_setting(setup: &FileSetup, id: &'static str) {
-    let removed = setup.store.decide(Box::new(move |_| {
-        Ok(CatalogWrite {
-            remove: vec![NounKey {
-                kind: Kind::Setting,
-                id: id.to_owned(),
-            }],
-            ..CatalogWrite::default()
-        })
-    }));
-    let removed = setup.server.runtime.block_on(removed);
-    removed.expect("the store writes").expect("it is decided");
 }

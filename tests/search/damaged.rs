@@ -56,6 +56,12 @@ impl DamageSetup {
         self.setup.server.spoil(sql);
     }
 
+    /// The same with the row's checksum.
+    #[track_caller]
+    fn forge(&self, sql: &str) {
+        self.setup.server.forge(sql);
+    }
+
     fn open_index(&self) {
         self.setup.attach(self.setup.index(), WAIT_MAX);
     }
@@ -89,8 +95,8 @@ fn a_record_that_cannot_be_read_is_told_and_the_rest_is_found() {
         ("B", "body = '[\"secret\"]'"),
         ("C", "schema_version = 99"),
     ] {
-        opened.spoil(&format!(
-            "UPDATE records SET {body}, checksum = NULL WHERE primary_key = '{key}'"
+        opened.forge(&format!(
+            "UPDATE records SET {body} WHERE primary_key = '{key}'"
         ));
     }
     opened.open_index();
@@ -151,11 +157,11 @@ fn an_index_goes_past_a_damaged_log_and_takes_what_the_records_have() {
     let third = setup.city("C", r#""Name":"late""#);
     assert_eq!(third["_version"], 0);
     for entry in ["number = 3", "number = 4"] {
-        opened.spoil(&format!(
-            "UPDATE change_log SET after = '{{\"Name\":\"secret', checksum = NULL WHERE {entry}"
+        opened.forge(&format!(
+            "UPDATE change_log SET after = '{{\"Name\":\"secret' WHERE {entry}"
         ));
     }
-    opened.spoil("UPDATE records SET body = 'secret', checksum = NULL WHERE primary_key = 'A'");
+    opened.forge("UPDATE records SET body = 'secret' WHERE primary_key = 'A'");
     let store = setup.server.service.store().clone();
     let again = TestServer::with_store(
         store,

@@ -323,15 +323,15 @@ fn what_a_job_left_is_found_when_it_is_old_and_its_log_is_short() {
         }
         let log = get(store, "1").log;
         assert_eq!((log.len(), &*log[0].text), (LOG_LINES_MAX, "20"));
-        let part = |holder: Option<&str>, bytes| JobFilePart {
-            holder: holder.map(str::to_owned),
+        let part = |holder: &str, bytes| JobFilePart {
+            holder: holder.to_owned(),
             bytes,
         };
         let file = JobFileRow {
             file: JobFile::Rejects,
             name: "x.csv".to_owned(),
             bytes: 3,
-            parts: vec![part(None, 2), part(Some("one"), 1)],
+            parts: vec![part("other", 2), part("one", 1)],
         };
         let ended = JobStep {
             at: at(100),

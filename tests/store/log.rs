@@ -17,7 +17,7 @@ fn entry(number: u64, id: RecordId, action: LogAction, version: i64) -> LogEntry
         schema_version: 1,
         before: None,
         after: None,
-        errors: Some(String::new()),
+        errors: None,
         hidden: None,
         prior: number.checked_sub(1).filter(|prior| *prior > 0),
     }

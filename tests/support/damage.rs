@@ -41,7 +41,7 @@ pub fn held(file: &Path) -> rusqlite::Connection {
     store
 }
 
-fn opened(file: &Path) -> rusqlite::Connection {
+pub(crate) fn opened(file: &Path) -> rusqlite::Connection {
     let store = rusqlite::Connection::open(file).expect("the store's file");
     store
         .busy_timeout(Duration::from_secs(20))

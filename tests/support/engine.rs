@@ -4,6 +4,8 @@
 //! No story knows which one it has.
 
 use crate::cluster::{self, Cluster};
+use crate::damage;
+use crate::forged_rows::forge_row;
 use runtime::service::Store;
 use runtime::store::deliveries::Deliveries;
 use runtime::store::files::Files;
@@ -16,6 +18,8 @@ use std::sync::{Arc, Once, OnceLock};
 
 /// What says which one.
 const ENGINE: &str = "FIELDSTONE_TESTS_ON";
+/// The database of a folder.
+const DATABASE: &str = "fieldstone.db";
 /// Connections of one story's server: many stories share a cluster.
 const CONNECTIONS: usize = 8;
 
@@ -43,7 +47,7 @@ impl Opened {
     /// Where there are none.
     pub fn drop_tables(&self, folder: &Path) {
         let Some(database) = &self.database else {
-            crate::damage::drop_tables(&folder.join("fieldstone.db"));
+            damage::drop_tables(&folder.join(DATABASE));
             return;
         };
         // tables that an extension has placed would hold their schema; and of a ring with who reads shards just then nobody
@@ -68,7 +72,7 @@ impl Opened {
             self.drop_tables(folder);
             return;
         }
-        let file = folder.join("fieldstone.db");
+        let file = folder.join(DATABASE);
         std::fs::rename(&file, file.with_extension("aside")).expect("moved");
     }
 
@@ -77,11 +81,21 @@ impl Opened {
     /// # Panics
     /// Where it is not one.
     pub fn spoil(&self, folder: &Path, statement: &str) {
-        spoil(
-            self.database.as_ref().map(|it| &*it.name),
-            folder,
-            statement,
-        );
+        match &self.database {
+            None => damage::change_row(&folder.join(DATABASE), statement),
+            Some(database) => spoil(&database.name, statement),
+        }
+    }
+
+    /// The same with the row's checksum, where rows have one: its form alone tells then what is wrong with it.
+    ///
+    /// # Panics
+    /// Where it is not one.
+    pub fn forge(&self, folder: &Path, statement: &str) {
+        match &self.database {
+            None => forge_row(&mut damage::opened(&folder.join(DATABASE)), statement),
+            Some(database) => spoil(&database.name, statement),
+        }
     }
 
     /// All that is kept: the files in this folder, or what is in the database.
@@ -200,7 +214,10 @@ impl Place {
     /// # Panics
     /// Where it is not one.
     pub fn spoil(&self, folder: &Path, statement: &str) {
-        spoil(self.0.as_deref(), folder, statement);
+        match &self.0 {
+            None => damage::change_row(&folder.join(DATABASE), statement),
+            Some(database) => spoil(database, statement),
+        }
     }
 
     /// The store, for whatever runtime is around it. That of a folder is in this one, and must not be open any more.
@@ -299,13 +316,7 @@ fn run_in(database: &str, script: &str) -> String {
     cluster().run(&script).expect("psql")
 }
 
-fn spoil(database: Option<&str>, folder: &Path, statement: &str) {
-    let Some(database) = database else {
-        crate::damage::change_row(&folder.join("fieldstone.db"), statement);
-        return;
-    };
-    // there is no sum that would have to go with what it is of
-    let statement = statement.replace(", checksum = NULL", "");
+fn spoil(database: &str, statement: &str) {
     let told = run_in(
         database,
         &format!("WITH c AS ({statement} RETURNING 1) SELECT 'rows: ' || count(*) FROM c;"),

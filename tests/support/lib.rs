@@ -53,6 +53,7 @@ pub mod conformance;
 pub mod damage;
 pub mod ends;
 pub mod engine;
+mod forged_rows;
 pub mod log;
 mod postgresql_programs;
 mod processes;

@@ -1,7 +1,7 @@
 //! Guards of the house itself: floors only look down, nothing sees itself in a circle, files and functions
 //! stay small, every room says what it is for, what is cited is there, every dependency says why it is
 //! there, generated types stay light, no story passes that is not told, no database is started that forgets, no step of the
-//! tables is changed, and none comes without a store of before it.
+//! tables is changed.
 
 mod asked_engines;
 mod browser;

@@ -1,6 +1,6 @@
 //! Schema files of fetched schemas, and beside them the list of where each came from. A schema stays in the file that it
 //! is listed in, whatever it is called by now. A file that holds something else is never overwritten. How a file is laid
-//! out is no difference: one of a single line, as earlier versions wrote them, is laid out anew when it is saved.
+//! out is no difference: one of a single line is laid out anew when it is saved.
 
 use super::download::Download;
 use super::error::FetchError;
@@ -312,7 +312,7 @@ mod tests {
         );
         assert_eq!(left(Some("http://h")), [told]);
         assert!(path.exists());
-        // two files of one schema, as earlier versions of this program left them
+        // two files of one schema, as two branches leave them that were merged
         fs::copy(dir.path().join("city.json"), dir.path().join("town.json")).unwrap();
         let list = dir.path().join(SOURCES);
         let line = "town.json\thttp://h/v1/businessareas/a/schemas/s1\ts1\t1\n";

@@ -122,15 +122,12 @@ fn print(error: &Error) -> ExitCode {
 
 /// Whether JSON is asked for by a command line that can't be read whole.
 fn wants_json(words: &[OsString]) -> bool {
-    let flags = ["--format", "--output"];
     let is_said = words.iter().enumerate().find_map(|(at, word)| {
         let word = word.to_str()?;
-        let value = flags
-            .iter()
-            .find_map(|flag| match word.strip_prefix(flag)? {
-                "" => words.get(at + 1)?.to_str(),
-                rest => rest.strip_prefix('='),
-            })?;
+        let value = match word.strip_prefix("--format")? {
+            "" => words.get(at + 1)?.to_str(),
+            rest => rest.strip_prefix('='),
+        }?;
         Some(value == "json")
     });
     let by_variable = || {

@@ -37,7 +37,6 @@ pub(crate) struct Common {
     /// How results and errors are printed: for people, or as one JSON document on standard output
     #[arg(
         long,
-        alias = "output",
         global = true,
         env = "FIELDSTONE_FORMAT",
         value_enum,

@@ -1,7 +1,7 @@
 //! Whether the signing secrets of a store can be had, in the words of those who look at a store, or make a backup of it or
 //! another store of that. They are looked for as by a server that begins; nothing is made, and nothing of them is told.
 
-use service::signing::{SigningSecretError, require_secrets};
+use service::signing::require_secrets;
 use std::path::Path;
 use store::catalog::Catalog;
 
@@ -12,24 +12,6 @@ const BEGINNING: &str = "the signing secrets: ";
 pub(crate) fn problem(file: Option<&Path>, catalog: &Catalog) -> Option<String> {
     let error = require_secrets(file, catalog).err()?;
     Some(format!("{BEGINNING}{:#}", anyhow::Error::new(error)))
-}
-
-/// What is wrong with those that came out of a backup, whose file has no name that anyone knows.
-pub(crate) fn problem_in_backup(file: &Path, catalog: &Catalog) -> Option<String> {
-    let why = match require_secrets(Some(file), catalog).err()? {
-        SigningSecretError::Unreadable { problem, .. } => {
-            format!("those in it can't be read: {problem}")
-        }
-        SigningSecretError::Unusable { source, .. } => {
-            format!("those in it can't be read: {source}")
-        }
-        SigningSecretError::Lost { .. }
-        | SigningSecretError::NoFile
-        | SigningSecretError::Store(_) => "it has none".to_owned(),
-    };
-    Some(format!(
-        "{BEGINNING}{why}; the next start makes a new one, and links that are out stop working"
-    ))
 }
 
 /// Whether a problem is one of them.

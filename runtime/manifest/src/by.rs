@@ -7,7 +7,7 @@ use anyhow::{Context as _, bail};
 use service::manage::Operator;
 use service::{Caller, Refusal, Service};
 use store::Catalog;
-use store::catalog::{Actor, ActorKind, Via};
+use store::catalog::{Actor, Via};
 
 /// What the audit trail remembers as the one who did it.
 const OPERATOR: &str = "fieldstone";
@@ -85,12 +85,9 @@ impl By {
     }
 }
 
-/// Whether a record that this one wrote last is as a manifest left it. Stores of before remember of a manifest
-/// only that the operator applied it; what the operator did by a job is remembered as that.
+/// Whether a record that this one wrote last is as a manifest left it.
 pub(crate) fn is_of_a_manifest(actor: &Actor) -> bool {
-    let is_plain = actor.via.is_none() && actor.job.is_none();
-    let is_old = is_plain && actor.kind == ActorKind::Operator && actor.name == OPERATOR;
-    is_old || actor.via == Some(Via::Manifest)
+    actor.via == Some(Via::Manifest)
 }
 
 fn find_tenant(catalog: &Catalog, name: Option<&str>) -> anyhow::Result<String> {
@@ -113,30 +110,4 @@ fn find_tenant(catalog: &Catalog, name: Option<&str>) -> anyhow::Result<String> 
         bail!(Failure::new(FailureCode::Usage, message));
     }
     Ok(only.id.clone())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_the_operator_did_by_a_job_is_no_manifests_and_what_old_stores_tell_of_one_is() {
-        let by = |kind, via, job: Option<&str>| Actor {
-            kind,
-            id: String::new(),
-            name: OPERATOR.to_owned(),
-            email: None,
-            full_name: None,
-            via,
-            job: job.map(str::to_owned),
-        };
-        let operator = |via, job| is_of_a_manifest(&by(ActorKind::Operator, via, job));
-        assert!(operator(None, None) && operator(Some(Via::Manifest), None));
-        for via in [Via::Import, Via::Repair, Via::Undo] {
-            assert!(!operator(Some(via), Some("1")), "{via:?}");
-        }
-        assert!(!operator(None, Some("1")));
-        // a key may have any name
-        assert!(!is_of_a_manifest(&by(ActorKind::ApiKey, None, None)));
-    }
 }

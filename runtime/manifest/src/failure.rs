@@ -13,7 +13,6 @@ pub struct Failure {
     /// What went wrong.
     pub message: String,
     /// Why, the nearest cause first.
-    #[serde(default)]
     pub causes: Vec<String>,
     /// A word that stays the same.
     pub code: FailureCode,

@@ -41,7 +41,7 @@ pub struct ApplyReport {
     /// Why it stopped before its end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
-    /// What kind of failure that is; none from a server of before.
+    /// What kind of failure that is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure_code: Option<FailureCode>,
 }
@@ -202,10 +202,8 @@ pub struct FileReport {
     /// Records that were so already.
     pub unchanged: usize,
     /// Records that were left alone, though the file says another thing, because someone edited or deleted them.
-    #[serde(default)]
     pub edited: usize,
     /// Which, of the first of them.
-    #[serde(default)]
     pub edits: Vec<String>,
     /// Why the file was left alone as a whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]

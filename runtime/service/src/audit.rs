@@ -5,7 +5,7 @@ use crate::audit_filter::AuditFilter;
 use crate::audit_look::TrailLook;
 use crate::manage::AuditItem;
 use crate::manage::RecordChange;
-use crate::nouns::{MASK, Sight, UnderDataset as _, area_of, masked as masked_text};
+use crate::nouns::{MASK, Sight, UnderDataset as _, masked as masked_text};
 use crate::personal::Look;
 use crate::pieces::Pieces;
 use crate::told_errors::masked_errors;
@@ -66,8 +66,7 @@ impl Service {
                 // a name is looked for in the documents, also of what is not shown
                 let read_bytes = filter.name.as_ref().map_or(0, |_| bytes_of(&entry));
                 let is_held = sought.holds(&entry);
-                let shown = is_held.then(|| self.shown(sight, entry)).flatten();
-                let shown = shown.filter(|entry| sought.is_in_area(entry));
+                let shown = is_held.then(|| shown(sight, entry)).flatten();
                 before = Some(number);
                 let own_bytes = shown.as_ref().map_or(0, bytes_of);
                 pieces.made(own_bytes.max(read_bytes)).await;
@@ -94,39 +93,6 @@ impl Service {
             items,
             next_page_key,
         })
-    }
-
-    /// An entry as it is shown to who may see it: those of an area to whoever the area is granted to, all others to
-    /// every auditor. Entries of before areas stood in them are looked up.
-    fn shown(&self, sight: Sight<'_>, mut entry: AuditEntry) -> Option<AuditEntry> {
-        if entry.area.is_none() {
-            let catalog = sight.catalog;
-            let of_record = || {
-                let at = self.ids.record_of(&entry.id)?.place;
-                let dataset = catalog.datasets_by_number.get(&at.dataset)?;
-                area_of(catalog, Kind::Dataset, &dataset.id)
-            };
-            let area = match entry.noun {
-                Kind::Record => of_record(),
-                noun => area_of(catalog, noun, &entry.id),
-            };
-            entry.area = area.map(str::to_owned);
-        }
-        let has_area = matches!(
-            entry.noun,
-            Kind::Area | Kind::Schema | Kind::Dataset | Kind::Record
-        );
-        let is_visible = match &entry.area {
-            Some(area) => sight.rights.manages(area, Verb::View),
-            None => !has_area || sight.rights.is_administrator(),
-        };
-        entry.actor = masked_actor(entry.actor);
-        if entry.noun == Kind::Schema {
-            let masked = |document: Option<Box<RawValue>>| mask_provenance(&document?);
-            entry.before = masked(entry.before);
-            entry.after = masked(entry.after);
-        }
-        is_visible.then_some(entry)
     }
 
     /// Changes of a dataset's records, oldest first. A page may hold fewer items than it could, or none,
@@ -232,7 +198,27 @@ impl Service {
     }
 }
 
-/// Who acted, with what is personal of a user masked as in the user's own entries, whenever it was written.
+/// An entry as it is shown to who may see it: those of an area to whoever the area is granted to, all others to
+/// every auditor.
+fn shown(sight: Sight<'_>, mut entry: AuditEntry) -> Option<AuditEntry> {
+    let has_area = matches!(
+        entry.noun,
+        Kind::Area | Kind::Schema | Kind::Dataset | Kind::Record
+    );
+    let is_visible = match &entry.area {
+        Some(area) => sight.rights.manages(area, Verb::View),
+        None => !has_area || sight.rights.is_administrator(),
+    };
+    entry.actor = masked_actor(entry.actor);
+    if entry.noun == Kind::Schema {
+        let masked = |document: Option<Box<RawValue>>| mask_provenance(&document?);
+        entry.before = masked(entry.before);
+        entry.after = masked(entry.after);
+    }
+    is_visible.then_some(entry)
+}
+
+/// Who acted, with what is personal of a user masked as in the user's own entries.
 pub(crate) fn masked_actor(actor: Actor) -> Actor {
     let mask = |text: Option<String>| text.map(|text| masked_text(&text));
     Actor {

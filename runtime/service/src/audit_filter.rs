@@ -151,21 +151,18 @@ pub(crate) struct ResolvedFilter<'f> {
 }
 
 impl ResolvedFilter<'_> {
-    /// Whether an entry is among those that are looked for; its area aside, which older entries don't have.
+    /// Whether an entry is among those that are looked for.
     pub(crate) fn holds(&self, entry: &AuditEntry) -> bool {
         let is_called = |part: &str| {
             let documents = [&entry.before, &entry.after].into_iter().flatten();
             let mut names = documents.filter_map(|document| name_in(document));
             self.ids.contains(&entry.id) || names.any(|name| name.to_lowercase().contains(part))
         };
-        self.filter.holds(entry) && self.name.as_deref().is_none_or(is_called)
-    }
-
-    /// Whether an entry, as it is shown, is of the area that is asked for.
-    pub(crate) fn is_in_area(&self, entry: &AuditEntry) -> bool {
-        let own = entry.area.as_ref();
-        let is_one = |areas: &BTreeSet<String>| own.is_some_and(|area| areas.contains(area));
-        self.areas.as_ref().is_none_or(is_one)
+        let area = entry.area.as_ref();
+        let is_in = |areas: &BTreeSet<String>| area.is_some_and(|area| areas.contains(area));
+        self.filter.holds(entry)
+            && self.areas.as_ref().is_none_or(is_in)
+            && self.name.as_deref().is_none_or(is_called)
     }
 }
 

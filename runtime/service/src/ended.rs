@@ -129,13 +129,13 @@ impl Service {
 /// The key as it is once its time, or that of a secret it had before, has passed; `None` where none has.
 fn ended_key(key: &ApiKey, now: Timestamp) -> Option<ApiKey> {
     let has_ended = key.has_ended_by(now);
-    let is_other = has_ended != key.has_ended || key.earlier().any(|old| old.until <= now);
+    let is_other = has_ended != key.has_ended || key.replaced.iter().any(|old| old.until <= now);
     is_other.then(|| {
-        let earlier = key.earlier().filter(|old| now < old.until).cloned();
-        let key = ApiKey {
+        let mut key = ApiKey {
             has_ended,
             ..key.clone()
         };
-        key.with_earlier(earlier)
+        key.replaced.retain(|old| now < old.until);
+        key
     })
 }

@@ -21,23 +21,6 @@ pub struct IdKeys {
 }
 
 impl IdKeys {
-    /// Those of a store whose one secret was for everything. The secret can't be told from them.
-    pub(crate) fn of_secret(secret: &str) -> Self {
-        let key = |purpose: &str| {
-            let digest = Sha256::new()
-                .chain_update(purpose)
-                .chain_update(secret)
-                .finalize();
-            let mut key = [0; 16];
-            key.copy_from_slice(&digest[..16]);
-            key
-        };
-        IdKeys {
-            records: key("record ids"),
-            pages: key("page keys"),
-        }
-    }
-
     /// New ones.
     pub(crate) fn fresh(entropy: &dyn Entropy) -> Self {
         let [mut records, mut pages] = [[0; 16]; 2];
@@ -91,7 +74,7 @@ impl IdCipher {
     }
 
     /// What page keys of a scope have in their second half: the lower bits are those of the epoch, too. Where there is none, it is
-    /// the scope's alone, as it was before there were any.
+    /// the scope's alone.
     fn tie(&self, scope: &str) -> u64 {
         hash(scope) ^ u64::from(self.epoch.bits())
     }
@@ -223,21 +206,22 @@ mod tests {
     use super::*;
     use crate::system::CountingEntropy;
 
-    fn of_secret(secret: &str) -> IdCipher {
-        IdCipher::new(&IdKeys::of_secret(secret))
+    const KEYS: &str = "3V6hdPzTiD8vrB65KImRMg.ebyMtBeuU1JvEgsiNri2Jw";
+
+    fn cipher_of(keys: &str) -> IdCipher {
+        IdCipher::new(&IdKeys::parse(keys).unwrap())
     }
 
     #[test]
-    fn an_id_of_an_older_store_is_the_same_for_ever() {
-        let keys = IdKeys::of_secret("secret");
-        let read = IdKeys::parse(&keys.to_text()).unwrap();
-        assert!(read == keys);
+    fn an_id_is_the_same_for_ever() {
+        let keys = IdKeys::parse(KEYS).unwrap();
+        assert_eq!(keys.to_text(), KEYS);
         let place = RecordPlace {
             dataset: 7,
             sequence: 12,
         };
-        let id = IdCipher::new(&read).record(RecordId { place, nonce: 99 });
-        // AES-128 of the place and the nonce by another hand, under the key that older stores had
+        let id = IdCipher::new(&keys).record(RecordId { place, nonce: 99 });
+        // AES-128 of the place and the nonce by another hand
         assert_eq!(id, "IZqQ_Loq9P8GuW9HbugAsA");
         assert!(IdKeys::fresh(&CountingEntropy::default()) != keys);
         for wrong in ["", ".", "secret", "AAAA.AAAA"] {
@@ -247,7 +231,7 @@ mod tests {
 
     #[test]
     fn a_record_id_comes_back_and_a_changed_one_names_another_place() {
-        let cipher = of_secret("secret");
+        let cipher = cipher_of(KEYS);
         let id = RecordId {
             place: RecordPlace {
                 dataset: 7,
@@ -258,7 +242,8 @@ mod tests {
         let text = cipher.record(id);
         assert_eq!(text.len(), 22);
         assert_eq!(cipher.record_of(&text), Some(id));
-        assert_ne!(of_secret("other").record_of(&text), Some(id));
+        let other = "NMZkuV42HwlWx58KRKS2EA.Y1Yq9KAB1ukY_AezkY8CLg";
+        assert_ne!(cipher_of(other).record_of(&text), Some(id));
         for wrong in ["", "a", "AAAAAAAAAAAAAAAAAAAAAAA", "not an id, not at all!"] {
             assert_eq!(
                 cipher.record_of(wrong).filter(|found| *found == id),
@@ -270,7 +255,7 @@ mod tests {
 
     #[test]
     fn a_long_page_key_works_for_its_own_list_only_and_as_it_was_made() {
-        let cipher = of_secret("secret");
+        let cipher = cipher_of(KEYS);
         let key = cipher.long_page_key("search a", "[41]");
         assert_eq!(cipher.told_of("search a", &key).as_deref(), Some("[41]"));
         assert_eq!(cipher.told_of("search b", &key), None);
@@ -289,9 +274,9 @@ mod tests {
         let entropy = CountingEntropy::default();
         let mut of_new_epoch = || {
             catalog.put(crate::new_epoch(&entropy));
-            of_secret("secret").in_epoch(Epoch::of(&catalog).unwrap())
+            cipher_of(KEYS).in_epoch(Epoch::of(&catalog).unwrap())
         };
-        let all = [of_secret("secret"), of_new_epoch(), of_new_epoch()];
+        let all = [cipher_of(KEYS), of_new_epoch(), of_new_epoch()];
         let id = RecordId {
             place: RecordPlace {
                 dataset: 7,
@@ -312,7 +297,7 @@ mod tests {
             }
         }
         assert!(!all[1].is_of_other_epoch("a", "nothing of ours"));
-        // AES-128 of 41 and the beginning of the SHA-256 of `a` by another hand, as keys were before there were epochs
+        // AES-128 of 41 and the beginning of the SHA-256 of `a` by another hand
         assert_eq!(all[0].page_key("a", 41), "kgsYvoPLiN_0_3MHou78EA");
     }
 
@@ -327,7 +312,7 @@ mod tests {
 
     #[test]
     fn a_page_key_works_for_its_own_list_only() {
-        let cipher = of_secret("secret");
+        let cipher = cipher_of(KEYS);
         let key = cipher.page_key("records of 7", 41);
         assert_eq!(cipher.position_of("records of 7", &key), Some(41));
         assert_eq!(cipher.position_of("records of 8", &key), None);

@@ -3,6 +3,7 @@
 //! one, and become entries of the trail when the minute is over. Their number is limited, in a minute and in all, so
 //! nobody fills the disk by being refused. Whoever was refused has had its answer long before.
 
+use crate::nouns::area_of;
 use crate::source::network;
 use crate::{Caller, Service};
 use parking_lot::Mutex;
@@ -158,12 +159,13 @@ fn resolve(catalog: &Catalog, about: &About) -> Option<(String, Kind, String)> {
 
 /// The entry that is written of them. Its moment is the one at which it is, as that of every other entry, so that the trail is in
 /// the order of its moments; which minute they are of stands in its document.
-fn entry(bucket: Bucket, count: Count, at: Timestamp) -> AuditEntry {
+fn entry(catalog: &Catalog, bucket: Bucket, count: Count, at: Timestamp) -> AuditEntry {
     let (noun, id) = bucket
         .about
         .or(bucket.actor)
         .unwrap_or_else(|| (Kind::Tenant, bucket.tenant.clone()));
     let address = bucket.address.map(|address| address.to_string());
+    let area = area_of(catalog, noun, &id).map(str::to_owned);
     AuditEntry {
         tenant: bucket.tenant,
         at,
@@ -171,7 +173,7 @@ fn entry(bucket: Bucket, count: Count, at: Timestamp) -> AuditEntry {
         action: bucket.cause,
         noun,
         id,
-        area: None,
+        area,
         before: None,
         after: to_raw_value(&serde_json::json!({
             "count": count.count,
@@ -232,6 +234,7 @@ impl Service {
 
     async fn write_incidents(&self, minute: i64) -> Result<(), StoreError> {
         let (mut audit, at) = (Vec::new(), self.now());
+        let catalog = self.store().catalog();
         for (bucket, count) in self.incidents.take(minute) {
             tracing::warn!(
                 cause = bucket.cause.as_str(),
@@ -241,7 +244,7 @@ impl Service {
                 "refused"
             );
             if !bucket.tenant.is_empty() {
-                audit.push(entry(bucket, count, at));
+                audit.push(entry(&catalog, bucket, count, at));
             }
         }
         // where nothing can be written, the log has them

@@ -115,7 +115,6 @@ impl Service {
             };
             let service = Self::with_secrets_in(store, clock, entropy, settings, place);
             let service = Arc::new(service.await?);
-            warn_of_same_names(&service);
             if let Some(FileParts {
                 files,
                 storage,
@@ -174,21 +173,5 @@ impl Service {
         }
         .instrument(tracing::debug_span!("service.close"))
         .await
-    }
-}
-
-/// Tells of users of one tenant whose names are the same: they were made before names were compared so.
-fn warn_of_same_names(service: &Service) {
-    let catalog = service.store().catalog();
-    for user in catalog.users.values() {
-        let same = catalog.users_named(&user.tenant, &user.username);
-        let ids: Vec<_> = same.iter().map(|user| user.id.as_str()).collect();
-        if ids.len() > 1 && ids.iter().min() == Some(&user.id.as_str()) {
-            tracing::warn!(
-                tenant = user.tenant,
-                users = ?ids,
-                "the names of these users differ only in how they are written; rename all but one"
-            );
-        }
     }
 }

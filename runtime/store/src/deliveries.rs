@@ -13,25 +13,18 @@ pub struct Delivery {
     /// The entry of the change log up to which all is delivered, or given up.
     pub position: u64,
     /// The last entry of what is under way or tried again: the same is sent each time. `None` where nothing is.
-    #[serde(default)]
     pub batch_end: Option<u64>,
     /// How often that was tried.
-    #[serde(default)]
     pub tries: u32,
     /// When it is tried again, by a webhook that was not changed since: [`next_try`](Self::next_try).
-    #[serde(default)]
     pub next_try_at: Option<Timestamp>,
     /// When the webhook that this was tried by had been changed last.
-    #[serde(default)]
     pub webhook_changed_at: Option<Timestamp>,
     /// Since when nothing can be delivered.
-    #[serde(default)]
     pub failing_since: Option<Timestamp>,
     /// When something was delivered last.
-    #[serde(default)]
     pub delivered_at: Option<Timestamp>,
     /// Why the last try failed.
-    #[serde(default)]
     pub error: Option<String>,
 }
 

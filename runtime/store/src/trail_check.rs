@@ -18,7 +18,7 @@ const AREA: &str = "area";
 pub struct TrailRow<'r> {
     /// Whose trail it is in.
     pub tenant: &'r str,
-    /// Its number there; 0 where it has none.
+    /// Its number there, from 1.
     pub number: i64,
     /// Whether it counts among what was refused.
     pub is_incident: bool,
@@ -46,11 +46,10 @@ impl TrailRow<'_> {
         let members = serde_json::from_str::<BTreeMap<String, &RawValue>>(self.entry);
         let members = members.unwrap_or_default();
         let is_known = |name: &String| name == AREA || MEMBERS.contains(&name.as_str());
-        // entries of early versions count among what was refused only since the column is there
         self.number > 0
             && entry.tenant == self.tenant
             && self.at.is_none_or(|at| at == entry.at.millis())
-            && (!self.is_incident || entry.action.is_incident())
+            && self.is_incident == entry.action.is_incident()
             && MEMBERS.iter().all(|name| members.contains_key(*name))
             && members.keys().all(is_known)
     }

@@ -115,7 +115,7 @@ fn begin(program: &Path, folder: &Path, count: u64) -> anyhow::Result<Made> {
     std::fs::write(folder.join("load.yaml"), manifest)?;
     std::fs::write(folder.join("schema.json"), SCHEMA)?;
     let output = fieldstone(program, folder, None)
-        .args(["--log", "error", "apply", "load.yaml", "--output", "json"])
+        .args(["--log", "error", "apply", "load.yaml", "--format", "json"])
         .stderr(Stdio::inherit())
         .output()
         .context("can't start the program")?;

@@ -112,7 +112,7 @@ pub(crate) fn seed(
     write_records(&folder.join("records.ndjson"), content)?;
     let began = Instant::now();
     let output = fieldstone(program, folder, database)
-        .args(["--log", "error", "apply", "load.yaml", "--output", "json"])
+        .args(["--log", "error", "apply", "load.yaml", "--format", "json"])
         .stderr(Stdio::inherit())
         .output()
         .context("can't start the program")?;

@@ -112,7 +112,8 @@ fn an_export_of_which_another_server_has_what_was_written_is_written_anew() {
     each(|folder| {
         let written = JobUpdate {
             cursor: Some(json!({
-                "after": 1, "records": 1, "bytes": 10, "schema_version": 1, "sees_personal": true, "is_whole": false,
+                "after": 1, "records": 1, "bytes": 10, "parts": [{"holder": "other", "bytes": 10}], "schema_version": 1,
+                "sees_personal": true, "is_whole": false, "total": null,
             })),
             ..JobUpdate::default()
         };

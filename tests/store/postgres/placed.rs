@@ -119,7 +119,7 @@ fn who_uses_a_table_is_not_held_up_by_who_waits_to_divide_it() {
             thread::sleep(Duration::from_millis(20));
         }
     };
-    // a store of before
+    // a store that is on one node still
     let address = cluster.address("divided");
     TestDataset::new(open_at(&address), 1).create("K1");
     tell(CITUS);

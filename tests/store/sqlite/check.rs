@@ -368,7 +368,7 @@ fn an_index_that_the_next_start_makes_anew_contradicts_nothing() {
     records.create("A");
     drop(records);
     let index = folder.path().join("search.db");
-    // what a loss of power leaves of its first moments, and what an earlier version of the program leaves
+    // what a loss of power leaves of its first moments, and what a program with another form of the index leaves
     for made in ["", "PRAGMA user_version = 1; CREATE TABLE words (word);"] {
         let file = Connection::open(&index).expect("a database");
         file.execute_batch(made).expect("a database");

@@ -154,6 +154,12 @@ impl TestServer {
         self.opened().spoil(self.folder(), statement);
     }
 
+    /// The same with the row's checksum.
+    #[track_caller]
+    pub(crate) fn forge(&self, statement: &str) {
+        self.opened().forge(self.folder(), statement);
+    }
+
     /// Writes the nouns.
     fn put_nouns(&mut self) {
         let (own, foreign) = (self.tenant("Own"), self.tenant("Foreign"));

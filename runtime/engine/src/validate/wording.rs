@@ -192,7 +192,7 @@ impl<'t> Told<'t> {
     }
 }
 
-/// Whether every text of an entry of `_errors` is worded as it is now: one that was stored by an earlier release may not be.
+/// Whether every text of an entry of `_errors` is worded as it is now: one that another release stored may not be.
 pub fn is_worded_as_now(errors: &str) -> bool {
     texts_told(errors).into_iter().all(|text| {
         let is_fault = || Told::read(text).is_some_and(|told| told.wording.is_some());
@@ -211,7 +211,7 @@ fn tells_bounds_alone(text: &str) -> bool {
 }
 
 /// An entry of `_errors` for who does not see the value that it is of: rules with their numbers, times and formats. What else a
-/// text says, as an earlier release or a hand may have stored it, nobody knows: of that its rule is told, with `…` for what is filled
+/// text says, as another release or a hand may have stored it, nobody knows: of that its rule is told, with `…` for what is filled
 /// in, and `unknown` where no rule is known.
 pub fn told_by_rules(errors: &str, unknown: &str) -> String {
     let told = texts_told(errors).into_iter().map(|text| {

@@ -31,24 +31,16 @@ impl Backups {
         }
     }
 
-    /// Those of a bucket, of all names in it. Programs of before set no marks, so what is older than the first mark counts.
+    /// Those of a bucket, of all names in it.
     pub(super) fn in_bucket(names: Vec<String>) -> Self {
         let marks = names
             .iter()
             .filter_map(|name| name.strip_suffix(MARK_ENDING));
         let compared: HashSet<String> = marks.map(str::to_owned).collect();
-        let mut found = Backups::default();
-        let mut is_any_marked = false;
-        for name in own(names) {
-            let is_marked = compared.contains(&name);
-            is_any_marked |= is_marked;
-            if is_marked || !is_any_marked {
-                found.whole.push(name);
-            } else {
-                found.broken.push(name);
-            }
-        }
-        found
+        let (whole, broken) = own(names)
+            .into_iter()
+            .partition(|name| compared.contains(name));
+        Backups { whole, broken }
     }
 }
 
@@ -110,23 +102,22 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_compared_in_a_bucket_is_no_backup_unless_it_is_older_than_all_marks() {
+    fn what_was_not_compared_in_a_bucket_is_no_backup() {
         let moments = [
-            "2020-01-01T00:00:00.000Z",
             "2020-01-02T00:00:00.000Z",
             "2020-01-03T00:00:00.000Z",
             "2020-01-04T00:00:00.000Z",
         ];
-        let [old, first, broken, newest] = moments.map(name);
+        let [first, broken, newest] = moments.map(name);
         let mut names = vec![newest.clone(), broken.clone(), "notes".into()];
-        names.extend([first.clone(), old.clone()]);
-        let all = vec![old.clone(), first.clone(), broken.clone(), newest.clone()];
-        assert_eq!(Backups::in_bucket(names.clone()).whole, all);
+        names.push(first.clone());
+        let all = vec![first.clone(), broken.clone(), newest.clone()];
+        assert_eq!(Backups::in_bucket(names.clone()).broken, all);
         names.extend([mark_of(&newest), mark_of(&first)]);
         let in_folder = Backups::in_folder(names.clone());
         assert_eq!((in_folder.whole, in_folder.broken.len()), (all, 0));
         let found = Backups::in_bucket(names);
-        assert_eq!(found.whole, [old, first, newest]);
+        assert_eq!(found.whole, [first, newest]);
         assert_eq!(found.broken, [broken]);
     }
 }

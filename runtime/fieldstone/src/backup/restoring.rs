@@ -7,7 +7,6 @@ use super::room::{self, Room};
 use super::{DATABASE, FILES, SECRETS};
 use crate::failure::conflict;
 use crate::folder_entries::names_in;
-use crate::signing_secrets;
 use anyhow::{Context as _, bail};
 use manifest::failure::{Failure, FailureCode};
 use service::{SystemEntropy, new_epoch};
@@ -65,7 +64,7 @@ fn into_place(
     let room = Room::begin(folder, PREFIX)?;
     let staged = room.path().join("data");
     make_folder(&staged)?;
-    let mut contents = unpack(backup, &staged)?;
+    let contents = unpack(backup, &staged)?;
     let found = SqliteStore::check_folder(&staged)?;
     if !found.is_empty() {
         return Err(Failure {
@@ -78,7 +77,6 @@ fn into_place(
         }
         .into());
     }
-    leave_out_bad_secrets(&staged, &mut contents)?;
     SqliteStore::note_restored(&staged, &new_epoch(&SystemEntropy))?;
     sync_folders(&staged)?;
     room::undisturbed(|| place(&staged, folder, secrets_elsewhere))?;
@@ -119,24 +117,6 @@ fn clear_after_restore(folder: &Path) {
 
 fn is_of_restore(name: &OsStr) -> bool {
     name.to_string_lossy().starts_with(PREFIX)
-}
-
-/// Tells of signing secrets that are missing, if the backup itself does not, and leaves out those that no server would begin
-/// with.
-fn leave_out_bad_secrets(staged: &Path, contents: &mut Contents) -> anyhow::Result<()> {
-    let file = staged.join(SECRETS);
-    let catalog = SqliteStore::catalog_in_folder(staged)?;
-    let Some(problem) = signing_secrets::problem_in_backup(&file, &catalog) else {
-        return Ok(());
-    };
-    if file.try_exists()? {
-        fs::remove_file(&file)?;
-    }
-    let mut told = contents.problems.iter();
-    if !told.any(|told| signing_secrets::is_of_secrets(told)) {
-        contents.problems.push(problem);
-    }
-    Ok(())
 }
 
 fn require_empty(folder: &Path) -> anyhow::Result<()> {

@@ -258,9 +258,6 @@ pub(crate) async fn backup_of_server(folder: &Path) -> anyhow::Result<Option<req
             let failure: Failure = answer.json().await.context("the server gave no backup")?;
             Err(failure.into())
         }
-        StatusCode::NOT_FOUND => Err(anyhow::anyhow!(
-            "the running server makes no backups: it is of an older version; start it again"
-        )),
         _ => Err(refusal(answer).await.into()),
     }
 }

@@ -26,8 +26,7 @@ pub(crate) struct Endpoint {
     pub(crate) address: SocketAddr,
     /// What a command shows.
     pub(crate) secret: String,
-    /// The folder that the server has; none in the file of a server of a version before this one.
-    #[serde(default)]
+    /// The folder that the server has, once it is written there.
     folder: Option<String>,
 }
 
@@ -184,7 +183,7 @@ impl Endpoint {
         };
         let endpoint: Endpoint = serde_json::from_slice(&text)
             .with_context(|| format!("{} is damaged; start the server again", path.display()))?;
-        let is_own = endpoint.folder.as_ref().is_none_or(|it| *it == own);
+        let is_own = endpoint.folder.as_deref() == Some(&*own);
         Ok(is_own.then_some(endpoint))
     }
 }

@@ -25,6 +25,8 @@ mod figures;
 mod followed;
 #[path = "../program/follower.rs"]
 mod follower;
+#[path = "../../../../tests/support/forged_rows.rs"]
+mod forged_rows;
 mod grounds;
 #[path = "../program/in_process.rs"]
 #[allow(dead_code, reason = "made for other tests too")]

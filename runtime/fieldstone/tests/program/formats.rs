@@ -159,7 +159,7 @@ fn a_damaged_store_is_told_in_json_too() {
     write_company(path);
     json(path, &["apply", "company.yaml"]);
     spoil(&path.join("data/fieldstone.db"));
-    let output = run(path, &["check", "--output", "json"]);
+    let output = run(path, &["check", "--format", "json"]);
     let told = document(&output);
     assert_eq!(output.status.code(), Some(1), "{told}");
     assert_eq!(told["isSound"], false);

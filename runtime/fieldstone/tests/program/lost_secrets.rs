@@ -147,42 +147,6 @@ fn a_running_server_tells_of_secrets_that_were_spoiled_since_in_its_backups() {
 }
 
 #[test]
-fn a_backup_of_an_earlier_version_with_secrets_that_no_server_would_begin_with_is_restored_without_them()
- {
-    let (folder, _) = store();
-    let path = folder.path();
-    succeed(path, &["backup", "kept/"]);
-    // as earlier versions took an empty file along
-    let kept = path.join("kept");
-    fs::write(kept.join("fieldstone.secret"), "").expect("emptied");
-    let list = kept.join("checksums.json");
-    let mut contents: serde_json::Value =
-        serde_json::from_slice(&fs::read(&list).expect("a list")).expect("JSON");
-    let entries = contents["entries"].as_array_mut().expect("entries");
-    let own = entries
-        .iter_mut()
-        .find(|entry| entry["path"] == "fieldstone.secret");
-    let own = own.expect("the secrets");
-    own["bytes"] = 0.into();
-    own["sha256"] = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855".into();
-    fs::write(&list, contents.to_string()).expect("written");
-    let mut restore = fieldstone(path);
-    let restored = restore.args(["--data", "new", "restore", "kept"]).output();
-    let restored = restored.expect("the program starts");
-    let said = text(&restored.stderr);
-    assert!(restored.status.success(), "{said}");
-    assert!(said.contains("it holds no secret"), "{said}");
-    assert!(!path.join("new/fieldstone.secret").exists());
-    // one that moves is told the same
-    let mut moving = fieldstone(path);
-    let moved = moving.args(["move", "--from", "kept", "--to", "moved"]);
-    let moved = moved.output().expect("the program starts");
-    let said = text(&moved.stderr);
-    assert!(moved.status.success(), "{said}");
-    assert!(said.contains("it holds no secret"), "{said}");
-}
-
-#[test]
 fn a_server_that_makes_a_new_secret_for_a_store_that_had_one_says_so() {
     let (folder, file) = store();
     let path = folder.path();

@@ -100,7 +100,7 @@ fn a_server_that_begins_tells_of_the_backup_that_another_made_before_it() {
     let backups = folder.path().join("backups");
     std::fs::create_dir(&backups).expect("a folder");
     let newest = "fieldstone-20261122T043000123Z.tar.zst";
-    std::fs::write(backups.join(newest), "an older server's").expect("a file");
+    std::fs::write(backups.join(newest), "another server's").expect("a file");
     let at = backups.to_str().expect("a path");
     let more = ["--backup-dir", at, "--backup-every", "876000"];
     let (_server, address) = watched_with(folder.path(), &more);

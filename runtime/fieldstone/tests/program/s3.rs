@@ -319,7 +319,7 @@ fn a_server_makes_backups_in_a_bucket_by_itself_and_the_oldest_go() {
     let storage = Storage::start(&path.join("storage"));
     let kept = storage.bucket().join("nightly");
     std::fs::create_dir_all(&kept).expect("a folder");
-    // one of before there were marks, one that was compared and one that was not
+    // one that was compared, and two that were not
     for name in [
         "fieldstone-20200101T000000000Z.tar.zst",
         "fieldstone-20200102T000000000Z.tar.zst",

@@ -46,7 +46,7 @@ pub struct Link {
     pub dataset: String,
     /// `expires`: seconds since 1970 began.
     pub expires: String,
-    /// `key`: the id of the secret that signed it; links of before secrets had ids have none.
+    /// `key`: the id of the secret that signed it.
     pub key: String,
     /// `signature`
     pub signature: String,
@@ -74,9 +74,7 @@ impl LinkKey {
     /// Whether it signed a link. Compares in constant time.
     fn signed(&self, link: &Link, signature: &[u8; SIGNATURE]) -> bool {
         let parts = [&*link.dataset, &link.id, &link.expires, &link.key];
-        let count = if link.key.is_empty() { 3 } else { 4 };
-        let is_named = link.key.is_empty() || link.key == self.id;
-        is_named && self.mac(&parts[..count]).verify_slice(signature).is_ok()
+        link.key == self.id && self.mac(&parts).verify_slice(signature).is_ok()
     }
 }
 
@@ -212,18 +210,6 @@ mod tests {
 
     fn links(secret: &str) -> Links {
         Links::new(&SigningSecrets::of(secret.to_owned()))
-    }
-
-    #[test]
-    fn a_link_of_before_secrets_had_ids_is_recognised() {
-        // as it was issued then, with the secret "secret"
-        let text = format!(
-            "https://example.org/v1/files/{ID}?dataset=d&expires=1000&signature=FdSGliglNkqsb993x8u7l0PPYGShxM28olD1apCKFTk"
-        );
-        assert_eq!(links("secret").id_of("d", &text), Some(ID));
-        assert_eq!(links("other").id_of("d", &text), None);
-        let renamed = text.replace("&signature", "&key=00000000&signature");
-        assert_eq!(links("secret").id_of("d", &renamed), None);
     }
 
     #[test]

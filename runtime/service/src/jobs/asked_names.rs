@@ -15,8 +15,7 @@ fn renamed() -> Halt {
     Halt::Failed(RENAMED.to_owned())
 }
 
-/// The version of the schema by whose names a job was asked for, where another one is in force by now. One that was asked of a
-/// program that did not note it goes by the names of now.
+/// The version of the schema by whose names a job was asked for, where another one is in force by now.
 fn asked_under<'s>(job: &Job, schema: &'s SchemaEntry) -> Option<&'s Schema> {
     let asked = schema.version(job.schema_version)?;
     (asked.number != schema.current().number).then_some(&asked.schema)

@@ -3,7 +3,6 @@
 
 use super::asked_once::{FormJob, id_by_form};
 use super::folder::{JobFolder, Part};
-use super::import::beginning;
 use super::import_upload::ImportUpload;
 use super::repair_tried::done_already;
 use super::selection::places_of;
@@ -215,10 +214,6 @@ impl Service {
 
     /// Refuses a job whose changes may not be kept any more: what it wrote is known by them alone.
     async fn require_changes_of(&self, job: &Job, permit: &DatasetPermit) -> Result<(), Refusal> {
-        if job.kind == JobKind::Revalidate && job.log_after == 0 {
-            // versions before this one did not note what was the newest entry before a judgement
-            return Ok(());
-        }
         let (dataset, after) = (permit.dataset().number, job.log_after);
         let kept = self.store().changes(dataset, after, PageLimit::of(1));
         if kept.await?.lost > after {
@@ -259,13 +254,8 @@ impl Service {
         permit: &DatasetPermit,
         options: &ImportOptions,
     ) -> Result<Job, Refusal> {
-        let job = self.new_job(permit, JobKind::Import, document(options)?);
-        let job = job.await?;
-        let version = permit.schema().current().number;
-        Ok(Job {
-            cursor: Some(beginning(&job, version)?),
-            ..job
-        })
+        self.new_job(permit, JobKind::Import, document(options)?)
+            .await
     }
 
     pub(crate) async fn new_job(

@@ -150,8 +150,8 @@ impl Service {
         let folder = self.job_folder.get().ok_or_else(no_file)?;
         let mut parts = VecDeque::new();
         // all of them at once: what is read to its end is not removed meanwhile
-        for part in row.all_parts() {
-            let path = folder.made_path(id, file, part.holder.as_deref());
+        for part in &row.parts {
+            let path = folder.made_path(id, file, &part.holder);
             let opened = match tokio::fs::File::open(path).await {
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Err(no_file()),
                 opened => opened.map_err(StoreError::from)?,

@@ -122,8 +122,8 @@ impl JobFolder {
     }
 
     /// Where the part of a file is that who holds a job by this name made of it, or would be.
-    pub(super) fn made_path(&self, job: &str, file: JobFile, holder: Option<&str>) -> PathBuf {
-        self.named(job, holder, Part::Made(file))
+    pub(super) fn made_path(&self, job: &str, file: JobFile, holder: &str) -> PathBuf {
+        self.named(job, Some(holder), Part::Made(file))
     }
 
     fn named(&self, job: &str, of: Option<&str>, part: Part) -> PathBuf {
@@ -173,7 +173,7 @@ impl JobFolder {
 
     /// A new file for what who holds a job by this name makes of it.
     pub(super) fn create_made(&self, job: &str, file: JobFile, holder: &str) -> io::Result<File> {
-        self.create_at(&self.made_path(job, file, Some(holder)))
+        self.create_at(&self.made_path(job, file, holder))
     }
 
     fn create_at(&self, path: &Path) -> io::Result<File> {
@@ -222,8 +222,8 @@ impl JobFolder {
 
     /// Removes what a job made and its maker may download, as far as it is still there.
     pub(super) fn remove_made(&self, job: &str, row: &JobFileRow) -> io::Result<()> {
-        for part in row.all_parts() {
-            remove(&self.made_path(job, row.file, part.holder.as_deref()))?;
+        for part in &row.parts {
+            remove(&self.made_path(job, row.file, &part.holder))?;
         }
         Ok(())
     }
@@ -282,7 +282,10 @@ impl Found {
     pub(super) fn is_told_by(&self, job: &Job) -> bool {
         let rows = job.files.iter();
         let mut rows = rows.filter(|row| self.part == Part::Made(row.file));
-        rows.any(|row| row.all_parts().iter().any(|part| part.holder == self.of))
+        rows.any(|row| {
+            let mut parts = row.parts.iter();
+            parts.any(|part| Some(&part.holder) == self.of.as_ref())
+        })
     }
 
     /// Removes it, if it is still there.

@@ -33,7 +33,7 @@ impl GrowingFile {
         let opened = if own == 0 {
             folder.create_made(job, file, holder)?
         } else {
-            let path = folder.made_path(job, file, Some(holder));
+            let path = folder.made_path(job, file, holder);
             OpenOptions::new().write(true).open(path)?
         };
         Ok(GrowingFile {
@@ -68,7 +68,7 @@ impl GrowingFile {
 /// A part that was written by who holds the job by this name.
 pub(super) fn own_part(holder: &str, bytes: u64) -> JobFilePart {
     JobFilePart {
-        holder: Some(holder.to_owned()),
+        holder: holder.to_owned(),
         bytes,
     }
 }
@@ -86,7 +86,7 @@ pub(super) fn require(
     parts: &[JobFilePart],
 ) -> io::Result<()> {
     for part in parts {
-        let path = folder.made_path(job, file, part.holder.as_deref());
+        let path = folder.made_path(job, file, &part.holder);
         let (length, committed) = (std::fs::metadata(path)?.len(), part.bytes);
         if length < committed {
             let text = format!("it has {length} of the {committed} bytes that were written");
@@ -114,7 +114,7 @@ pub(super) fn end_with(
 /// Bytes of the own part, which is the last one if there is one, and the parts before it.
 fn split<'p>(parts: &'p [JobFilePart], holder: &str) -> (u64, &'p [JobFilePart]) {
     match parts.split_last() {
-        Some((last, before)) if last.holder.as_deref() == Some(holder) => (last.bytes, before),
+        Some((last, before)) if last.holder == holder => (last.bytes, before),
         _ => (0, parts),
     }
 }
@@ -122,7 +122,7 @@ fn split<'p>(parts: &'p [JobFilePart], holder: &str) -> (u64, &'p [JobFilePart])
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::jobs::folder::{JOBS_FOLDER, Part};
+    use crate::jobs::folder::JOBS_FOLDER;
 
     const EXPORT: JobFile = JobFile::Export;
 
@@ -140,7 +140,7 @@ mod tests {
     /// What is read of a file that has these parts.
     fn read(folder: &JobFolder, parts: &[JobFilePart]) -> String {
         let read = |part: &JobFilePart| {
-            let path = folder.made_path("job", EXPORT, part.holder.as_deref());
+            let path = folder.made_path("job", EXPORT, &part.holder);
             let mut bytes = std::fs::read(path).unwrap();
             bytes.truncate(usize::try_from(part.bytes).unwrap());
             String::from_utf8(bytes).unwrap()
@@ -201,20 +201,8 @@ mod tests {
         let mut again = open(&folder, "a", &committed);
         let told = again.write(b"two\n").unwrap();
         assert_eq!(told, [own_part("a", 8)]);
-        let path = folder.made_path("job", EXPORT, Some("a"));
+        let path = folder.made_path("job", EXPORT, "a");
         assert_eq!(std::fs::read_to_string(path).unwrap(), "one\ntwo\n");
-    }
-
-    #[test]
-    fn a_file_of_a_program_that_told_of_no_parts_is_the_first_one() {
-        let (_data, folder) = folder();
-        std::fs::create_dir(folder.path("job", Part::Input).parent().unwrap()).unwrap();
-        let path = folder.path("job", Part::Made(EXPORT));
-        std::fs::write(path, "one\nwhat was not committed").unwrap();
-        let committed = JobFilePart::all_of(&[], 4);
-        let told = open(&folder, "a", &committed).write(b"two\n").unwrap();
-        assert_eq!(read(&folder, &told), "one\ntwo\n");
-        assert_eq!(JobFilePart::all_of(&told, length_of(&told)), told);
     }
 
     #[test]
@@ -227,7 +215,7 @@ mod tests {
             let opened = GrowingFile::open(&folder, "job", (EXPORT, holder), &committed);
             opened.map(|_| ()).map_err(|error| error.kind())
         };
-        let path = folder.made_path("job", EXPORT, Some("a"));
+        let path = folder.made_path("job", EXPORT, "a");
         for holder in ["a", "b"] {
             assert_eq!(again(holder), Ok(()));
         }

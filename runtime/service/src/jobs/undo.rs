@@ -12,7 +12,7 @@ use super::shown::read_document;
 use super::undo_course::was_there;
 use super::undone::Undoings;
 use crate::quota_rooms::HeldRoom;
-use crate::records::{Revision, back_to, hidden_back_to};
+use crate::records::{Revision, back_to, hidden_back_to, state_behind};
 use crate::{DatasetPermit, Refusal};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -37,8 +37,7 @@ pub(super) const LOST: &str = "its version of then is not kept any more";
 /// Where it goes on.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Cursor {
-    /// The entry of the change log before which it goes on; none has been looked at where there is none, and where it was
-    /// begun by a version of the program that went the other way: then it begins anew.
+    /// The entry of the change log before which it goes on; none has been looked at where there is none.
     before: Option<u64>,
     /// The newest entry when it began: what is behind is not the job's.
     until: u64,
@@ -365,10 +364,8 @@ impl Undoing<'_> {
     ) -> Result<Revision, Refusal> {
         let schema = self.permit.schema();
         let before = before.ok_or_else(|| Refusal::no_such("version of then"))?;
-        let state = self.context.service.state_behind(schema, before);
-        let past = self.context.wait(state)?;
-        let past =
-            past.ok_or_else(|| StoreError::Damaged("an entry of the change log".to_owned()))?;
+        let past = state_behind(before)
+            .ok_or_else(|| StoreError::Damaged("an entry of the change log".to_owned()))?;
         let change = back_to(schema, &past, record)?;
         let mut revised = revise::revised(self.context, self.permit, record, change.as_bytes())?;
         let hidden = hidden_back_to(schema, &past, record)?;

@@ -65,7 +65,7 @@ impl Noun for ApiKey {
 
     fn view(&self) -> ApiKeyView {
         let key = self.clone();
-        let earlier_secret_until = self.earlier().map(|old| old.until).max();
+        let earlier_secret_until = self.replaced.iter().map(|old| old.until).max();
         ApiKeyView {
             api_key_id: key.id,
             name: key.name,
@@ -101,8 +101,7 @@ impl Noun for ApiKey {
             expires_at: new.expires_at,
             has_ended: false,
             ends_with: maker.transpose()?,
-            replaced: None,
-            replaced_before: Vec::new(),
+            replaced: Vec::new(),
             active: new.active,
             roles: new.roles,
             grants: new.grants,
@@ -176,7 +175,7 @@ fn earlier_after(key: &ApiKey, grace: i64, now: Timestamp) -> Result<Vec<Replace
         hash: key.hash.clone(),
         until: now.plus_seconds(grace),
     };
-    let running = key.earlier().filter(|old| now < old.until).cloned();
+    let running = key.replaced.iter().filter(|old| now < old.until).cloned();
     let earlier: Vec<_> = std::iter::once(last).chain(running).collect();
     if earlier.len() > EARLIER_MAX {
         return Err(Refusal::Conflict(Cow::Owned(format!(
@@ -253,13 +252,12 @@ impl Nouns<'_, ApiKey> {
             if old.has_ended_by(change.at) {
                 return Err(Refusal::Conflict(NO_SECRET_WORKS.into()));
             }
-            let earlier = earlier_after(old, grace, change.at)?;
-            let rotated = ApiKey {
+            Ok(ApiKey {
                 hash: hash.clone(),
                 masked: masked.clone(),
+                replaced: earlier_after(old, grace, change.at)?,
                 ..old.clone()
-            };
-            Ok(rotated.with_earlier(earlier))
+            })
         });
         let noun = rotated.await?;
         Ok(NewSecret { noun, secret })

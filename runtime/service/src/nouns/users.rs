@@ -123,7 +123,7 @@ impl Noun for User {
         _: &str,
         name: &str,
     ) -> Option<&'c Arc<Self>> {
-        catalog.users_named(tenant, name).first().copied()
+        catalog.user_named(tenant, name)
     }
 
     fn permit_content(&self, change: &Change<'_>, content: &HashedContent) -> Result<(), Refusal> {

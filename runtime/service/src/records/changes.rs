@@ -190,7 +190,7 @@ impl Service {
         for entry in entries {
             let place = self.ids.page_key(&scope, entry.number);
             let (schema, dataset) = (permit.schema(), permit.dataset());
-            let item = self.change_json(schema, dataset, entry, &place).await?;
+            let item = self.change_json(schema, dataset, entry, &place)?;
             pieces.made(item.len()).await;
             items.push((place, item));
         }

@@ -2,7 +2,7 @@
 //! are followed by their fields' ids and shown under today's names; what today's schema does not show stays hidden, and
 //! what is personal is masked as in the trail for who may not see it. docs/interface.md, "History".
 
-use super::{back_to, current};
+use super::{back_to, current, state_behind};
 use crate::audit::{masked, masked_actor};
 use crate::manage::{Actor, FieldChange, HistoryItem, LogAction};
 use crate::nouns::MASK;
@@ -123,8 +123,7 @@ impl Service {
         let id = self.known_record(&permit, record).await?.id;
         let entry = self.entry_of(id, version).await?;
         let (action, at, actor) = (entry.action, entry.at, (*entry.actor).clone());
-        let found = self.state_behind(permit.schema(), entry).await?;
-        let found = found.ok_or_else(no_version)?;
+        let found = state_behind(entry).ok_or_else(no_version)?;
         let mut json = String::with_capacity(found.body.len() + 96);
         self.write_record(&mut json, &permit, &found)?;
         let look = Look::past(permit.schema(), (Kind::Record, record));
@@ -171,7 +170,7 @@ impl Service {
         loop {
             let permit = self.managed_dataset(by, dataset, Verb::Edit)?;
             let found = self.known_record(&permit, record).await?;
-            let past = self.version_of(&permit, found.id, version).await?;
+            let past = self.version_of(found.id, version).await?;
             // values as the record would have them today; the schema's hidden ones stay what they are
             let past = if found.version == sent {
                 back_to(permit.schema(), &past, &found)?
@@ -219,7 +218,7 @@ impl Service {
         if found.version != sent {
             return Ok(None);
         }
-        let past = self.version_of(&permit, found.id, version).await?;
+        let past = self.version_of(found.id, version).await?;
         self.other_with_key_of(&permit, &past).await
     }
 
@@ -249,15 +248,9 @@ impl Service {
     }
 
     /// A record as it was in a version.
-    async fn version_of(
-        &self,
-        permit: &DatasetPermit,
-        id: RecordId,
-        version: &str,
-    ) -> Result<StoredRecord, Refusal> {
+    async fn version_of(&self, id: RecordId, version: &str) -> Result<StoredRecord, Refusal> {
         let entry = self.entry_of(id, version).await?;
-        let found = self.state_behind(permit.schema(), entry).await?;
-        found.ok_or_else(no_version)
+        state_behind(entry).ok_or_else(no_version)
     }
 
     /// What made a record what it was in a version.

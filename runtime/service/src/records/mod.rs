@@ -32,6 +32,7 @@ pub use history::PastRecord;
 pub use named::{RecordName, SeenKey, SeenValue};
 pub(crate) use page_cache::PageCache;
 pub(crate) use revision::Revision;
+pub(crate) use told_changes::state_behind;
 
 use crate::files::KnownFiles;
 use crate::{DatasetPermit, Permit as _, Refusal, Service, ids};

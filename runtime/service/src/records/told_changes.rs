@@ -17,7 +17,7 @@ pub(super) struct Told<'p> {
 
 impl Service {
     /// A change as it is told.
-    pub(crate) async fn change_json(
+    pub(crate) fn change_json(
         &self,
         schema: &SchemaEntry,
         dataset: &Dataset,
@@ -31,7 +31,7 @@ impl Service {
             id: entry.id,
             version: entry.version,
         };
-        let record = self.state_behind(schema, entry).await?;
+        let record = state_behind(entry);
         self.told_json(schema, dataset, &told, record.as_ref())
     }
 
@@ -68,48 +68,19 @@ impl Service {
         json.push('}');
         Ok(json)
     }
+}
 
-    /// The record as an entry left it behind; of a delete, as it was then. A purge leaves none.
-    pub(crate) async fn state_behind(
-        &self,
-        schema: &SchemaEntry,
-        entry: LogEntry,
-    ) -> Result<Option<StoredRecord>, Refusal> {
-        let errors = match &entry.errors {
-            Some(errors) => Some(errors.clone()).filter(|errors| !errors.is_empty()),
-            None => self.errors_of_before(schema, &entry).await?,
-        };
-        let deleted = entry.action == LogAction::Delete;
-        let body = if deleted { entry.before } else { entry.after };
-        Ok(body.map(|body| StoredRecord {
-            id: entry.id,
-            version: entry.version,
-            schema_version: entry.schema_version,
-            body,
-            errors,
-            hidden: entry.hidden,
-            deleted,
-        }))
-    }
-
-    /// The faults of an entry from before the log kept them: those of the record where it is the same still, else what
-    /// its values are judged to be without looking anything up.
-    async fn errors_of_before(
-        &self,
-        schema: &SchemaEntry,
-        entry: &LogEntry,
-    ) -> Result<Option<String>, Refusal> {
-        let Some(body) = entry.after.as_ref().or(entry.before.as_ref()) else {
-            return Ok(None);
-        };
-        let now = self.store.get(entry.id.place).await?;
-        let same = now.filter(|now| now.id == entry.id && now.body == *body);
-        if let Some(now) = same.filter(|now| now.schema_version == entry.schema_version) {
-            return Ok(now.errors);
-        }
-        let version = schema.version(entry.schema_version);
-        let checked = version.and_then(|it| it.checker.check(body.as_bytes()).ok());
-        let faulty = checked.filter(|checked| !checked.is_clean());
-        Ok(faulty.map(|checked| checked.errors_json()))
-    }
+/// The record as an entry left it behind; of a delete, as it was then. A purge leaves none.
+pub(crate) fn state_behind(entry: LogEntry) -> Option<StoredRecord> {
+    let deleted = entry.action == LogAction::Delete;
+    let body = if deleted { entry.before } else { entry.after };
+    body.map(|body| StoredRecord {
+        id: entry.id,
+        version: entry.version,
+        schema_version: entry.schema_version,
+        body,
+        errors: entry.errors,
+        hidden: entry.hidden,
+        deleted,
+    })
 }

@@ -1,5 +1,5 @@
 //! What is wrong with one value of a record by the rules of now, for who tells it where what was stored of it can't be told:
-//! an earlier release worded it otherwise. Nothing is written here.
+//! another release worded it otherwise. Nothing is written here.
 
 use super::proposals::alone;
 use crate::DatasetPermit;

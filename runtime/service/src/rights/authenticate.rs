@@ -140,7 +140,7 @@ impl Service {
             let hash = secrets::is_api_key(credential).then(hash)?;
             let key = catalog.keys_by_hash.get(&hash)?;
             let is_replaced = |old: &ReplacedKey| old.hash == hash && old.until <= now;
-            if !is_usable(key, catalog, now) || key.earlier().any(is_replaced) {
+            if !is_usable(key, catalog, now) || key.replaced.iter().any(is_replaced) {
                 return None;
             }
             return Some((Principal::Key(key.clone()), None));

@@ -123,7 +123,8 @@ mod tests {
         let at = Timestamp::from_millis(1_770_000_000_000);
         let user = json!({
             "id": "ada", "tenant": "t", "username": "ada", "full_name": "Ada", "email": "ada@example.org",
-            "password_hash": "hash", "active": true, "roles": [], "grants": [],
+            "password_hash": "hash", "must_change_password": false, "sign_outs": 0, "active": true, "roles": [],
+            "grants": [], "last_used_at": null,
             "second_factor": {"secret": "S", "confirmed": true, "last_step": 7, "recovery_hashes": ["a", "b"]},
             "stamp": {"created_by": actor, "created_at": at, "updated_by": actor, "updated_at": at},
         });

@@ -39,10 +39,9 @@ pub(super) fn take(user: &User, code: &str, now: Timestamp) -> Option<User> {
 fn taken(factor: &SecondFactor, name: &str, code: &str, now: Timestamp) -> Option<SecondFactor> {
     let code = plain(code);
     let mut left = factor.clone();
-    // those of before recovery codes had one case are known as they were given
-    let hashes = [&*code, &code.to_lowercase()].map(secrets::hash);
+    let hash = secrets::hash(&code.to_lowercase());
     let mut own = factor.recovery_hashes.iter();
-    if let Some(at) = own.position(|own| hashes.contains(own)) {
+    if let Some(at) = own.position(|own| *own == hash) {
         left.recovery_hashes.remove(at);
         return Some(left);
     }
@@ -264,9 +263,8 @@ mod tests {
     fn codes_are_taken_in_the_ways_that_people_write_them() {
         const NOW: u64 = 1_770_000_000;
         let recovery = new_recovery_code(&CountingEntropy::default());
-        let older = "aB3dE5gH7jK9mN1p";
         let mut factor = factor();
-        factor.recovery_hashes = [&*recovery, older].map(secrets::hash).to_vec();
+        factor.recovery_hashes = vec![secrets::hash(&recovery)];
         let is_taken = |code: &str| taken(&factor, "ada", code, at(NOW)).is_some();
         let made = totp(&factor.secret, "ada").unwrap();
         let code = made.generate(NOW).to_string();
@@ -280,11 +278,10 @@ mod tests {
             recovery.to_uppercase(),
             format!("{begin}-{rest}"),
             format!(" {} {rest}", begin.to_uppercase()),
-            "aB3d E5gH 7jK9 mN1p".to_owned(),
         ] {
             assert!(is_taken(&written), "{written}");
         }
-        for other in [&*older.to_uppercase(), first, begin, " - "] {
+        for other in [first, begin, " - "] {
             assert!(!is_taken(other), "{other}");
         }
     }

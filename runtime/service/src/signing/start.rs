@@ -1,6 +1,6 @@
 //! Which secrets a service begins with: those of its file, made where there is none, or those that its store keeps. A store
-//! that kept them itself until now, as older ones do, gives them to the file, and what they signed goes on working; it keeps the
-//! keys of ids alone then, from which the secrets can't be told.
+//! that kept them itself until now, as one that comes from a database, gives them to the file, and what they signed goes on
+//! working.
 
 use super::kept::{self, RETIRED_SECRETS, SECRET};
 use super::{SigningSecretFile, SigningSecrets, are_lost_without_file};
@@ -78,14 +78,8 @@ impl Start {
             );
         }
         let secret = is_kept_here.then(|| secrets.in_use().text.clone());
-        // of the store's own secret come the keys that its ids had before there were keys of ids
-        let kept_text = kept.as_ref().map(|kept| &kept.in_use().text);
-        let id_keys = match kept_text.or(secret.as_ref()) {
-            Some(secret) => IdKeys::of_secret(secret),
-            None => IdKeys::fresh(entropy),
-        };
         let settings = Settings {
-            id_keys: id_keys.to_text(),
+            id_keys: IdKeys::fresh(entropy).to_text(),
             secret,
             is_in_file,
         };

@@ -185,7 +185,7 @@ impl Service {
     }
 
     /// What is sent of these changes.
-    pub(super) async fn letter(&self, hook: &Webhook, batch: Batch) -> Result<Letter, Refusal> {
+    pub(super) fn letter(&self, hook: &Webhook, batch: Batch) -> Result<Letter, Refusal> {
         let (dataset, schema, last) = (&batch.dataset, &batch.schema, batch.last());
         let at = self.now();
         let mut body = format!(r#"{{"type":"dataobjects.changed","timestamp":"{at}","data":{{"#);
@@ -205,7 +205,7 @@ impl Service {
                 body.push(',');
             }
             let position = self.changes_place(&dataset.id, entry.number);
-            body.push_str(&self.change_json(schema, dataset, entry, &position).await?);
+            body.push_str(&self.change_json(schema, dataset, entry, &position)?);
         }
         body.push_str("]}}");
         let id = format!("msg_{}", self.changes_place(&hook.id, last));

@@ -141,7 +141,7 @@ impl Service {
         let unreadable = || Refusal::Conflict(LETTER_UNREADABLE.into());
         let letter = letter.ok_or_else(unreadable)?;
         let batch = self.batch_of(&hook, &letter).await?;
-        let sent = self.letter(&hook, batch).await?;
+        let sent = self.letter(&hook, batch)?;
         match at_work.courier.deliver(sent).await {
             Ok(()) => {
                 self.remember_letter(by, AuditAction::Resend, &hook, (number, Some(letter)))

@@ -207,7 +207,7 @@ impl Service {
         let Some(delivery) = begun else {
             return Ok(Step::More);
         };
-        let letter = self.letter(hook, batch).await?;
+        let letter = self.letter(hook, batch)?;
         let ended = at_work.courier.deliver(letter).await;
         self.note(at_work, hook, delivery, (dead, ended)).await?;
         Ok(Step::More)

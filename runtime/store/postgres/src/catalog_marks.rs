@@ -1,6 +1,6 @@
 //! Marks of the newest versions of the catalog and of what is issued: each decision leaves a random number for the version that
 //! it makes. A database that has the mark of a version goes on from that version, whatever it may have lost before, so that who
-//! knows the version has to read only what is newer. A version that a program of before made, or a step of the tables, has none.
+//! knows the version has to read only what is newer. A version that a migration or a move made has none.
 
 use crate::connection::Connection;
 use crate::error::Failure;

@@ -18,7 +18,7 @@ CREATE TABLE audit (
   number INTEGER PRIMARY KEY AUTOINCREMENT,
   tenant TEXT NOT NULL,
   entry TEXT NOT NULL,
-  own_number INTEGER,
+  own_number INTEGER NOT NULL,
   incident INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE UNIQUE INDEX audit_own_number ON audit (tenant, own_number);
@@ -52,7 +52,7 @@ CREATE TABLE records (
   errors TEXT,
   hidden TEXT,
   body TEXT NOT NULL,
-  checksum INTEGER
+  checksum INTEGER NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX records_live_key ON records (dataset, primary_key)
   WHERE deleted = 0 AND primary_key IS NOT NULL;
@@ -69,7 +69,7 @@ CREATE TABLE gaps (
 -- prior = the previous entry about the same record, so that a record's history is found without an index.
 -- after = empty if the values stand elsewhere: in the record's row, or in what the next entry changes.
 -- before = how the values before differ from those after.
--- errors, hidden = of the state after the entry: its faults ('' if it had none), and the values that its schema
+-- errors, hidden = of the state after the entry: its faults, if it had any, and the values that its schema
 -- version did not show.
 CREATE TABLE change_log (
   number INTEGER PRIMARY KEY,
@@ -83,7 +83,7 @@ CREATE TABLE change_log (
   prior INTEGER,
   before TEXT,
   after TEXT,
-  checksum INTEGER,
+  checksum INTEGER NOT NULL,
   errors TEXT,
   hidden TEXT
 ) STRICT;

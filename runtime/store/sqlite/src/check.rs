@@ -171,10 +171,9 @@ fn spoiled(connection: &Connection, way: &GiveWay, found: &mut Vec<String>) -> R
 
 /// What is wrong with a row of the trail; a text that is no text any more is none that was written.
 fn trail_fault(row: &Row<'_>) -> Result<Option<String>, Failure> {
-    let number: Option<i64> = row.get(2)?;
     let row = TrailRow {
         tenant: row.get_ref(1)?.as_str().unwrap_or_default(),
-        number: number.unwrap_or_default(),
+        number: row.get(2)?,
         is_incident: row.get(3)?,
         at: None,
         entry: row.get_ref(4)?.as_str().unwrap_or_default(),

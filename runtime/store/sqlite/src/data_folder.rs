@@ -173,7 +173,7 @@ fn remove_left_token(folder: &Path) -> Result<(), Failure> {
 pub(super) struct FolderLock {
     /// The folder itself, where a system can lock one: the lock is there whatever becomes of files in it.
     _folder: Option<File>,
-    /// A file in it, by which earlier versions of the program and other systems know.
+    /// A file in it, by which systems know that can lock no folder.
     _file: File,
 }
 

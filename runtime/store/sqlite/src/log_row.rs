@@ -99,7 +99,7 @@ impl LogReader {
             return Err(rotten());
         };
         let action = LogAction::parse(columns.action);
-        let is_sound = checksum.is_none_or(|sum| sum == columns.checksum());
+        let is_sound = checksum == columns.checksum();
         let (Some(action), true) = (action, is_sound) else {
             return Err(rotten());
         };
@@ -129,7 +129,7 @@ impl LogReader {
     }
 }
 
-fn columns<'r>(row: &'r Row<'_>, number: i64) -> rusqlite::Result<(EntryColumns<'r>, Option<i64>)> {
+fn columns<'r>(row: &'r Row<'_>, number: i64) -> rusqlite::Result<(EntryColumns<'r>, i64)> {
     let columns = EntryColumns {
         number,
         place: row.get(1)?,

@@ -92,15 +92,13 @@ fn read<T>(
         nonce: nonce.cast_unsigned(),
     };
     match columns(row, place) {
-        Ok((columns, checksum)) if checksum.is_none_or(|sum| sum == columns.checksum()) => {
-            Ok(make(id, &columns))
-        }
+        Ok((columns, checksum)) if checksum == columns.checksum() => Ok(make(id, &columns)),
         // a column of another type, and a text that is none, are no less rotten
         _ => Err(StoreError::Rotten(RottenRow::Record(id)).into()),
     }
 }
 
-fn columns<'r>(row: &'r Row<'_>, place: i64) -> rusqlite::Result<(RecordColumns<'r>, Option<i64>)> {
+fn columns<'r>(row: &'r Row<'_>, place: i64) -> rusqlite::Result<(RecordColumns<'r>, i64)> {
     let text = |column: usize| -> rusqlite::Result<Option<&str>> {
         Ok(row.get_ref(column)?.as_str_or_null()?)
     };

@@ -29,13 +29,9 @@ pub struct ApiKey {
     /// Who made it, if it ends with them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ends_with: Option<NounKey>,
-    /// The key that it was before, while that still works.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub replaced: Option<ReplacedKey>,
-    /// Those that it was before that one, the newest first, while they still work. They stand beside it, so that a
-    /// server of an earlier version, which knows of one, reads the row.
+    /// Its earlier secrets that may still work, the newest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub replaced_before: Vec<ReplacedKey>,
+    pub replaced: Vec<ReplacedKey>,
     /// Whether it is switched on.
     pub active: bool,
     /// The ids of its roles.
@@ -43,7 +39,6 @@ pub struct ApiKey {
     /// The areas it reaches.
     pub grants: Vec<Grant>,
     /// When it was last used.
-    #[serde(default)]
     pub last_used_at: LastUsedAt,
     /// Who made it, and when.
     pub stamp: Stamp,
@@ -53,22 +48,6 @@ impl ApiKey {
     /// Whether its time has passed, by now or as it was found before.
     pub fn has_ended_by(&self, now: Timestamp) -> bool {
         self.has_ended || self.expires_at.is_some_and(|end| end <= now)
-    }
-
-    /// The keys that it was before and that may still work, the newest first.
-    pub fn earlier(&self) -> impl Iterator<Item = &ReplacedKey> {
-        self.replaced.iter().chain(&self.replaced_before)
-    }
-
-    /// The same with these as the keys that it was before, the newest first.
-    #[must_use]
-    pub fn with_earlier(self, earlier: impl IntoIterator<Item = ReplacedKey>) -> Self {
-        let mut earlier = earlier.into_iter();
-        ApiKey {
-            replaced: earlier.next(),
-            replaced_before: earlier.collect(),
-            ..self
-        }
     }
 }
 
@@ -103,7 +82,6 @@ pub struct App {
     /// The areas it reaches.
     pub grants: Vec<Grant>,
     /// When it was last used.
-    #[serde(default)]
     pub last_used_at: LastUsedAt,
     /// Who made it, and when.
     pub stamp: Stamp,
@@ -136,7 +114,6 @@ pub struct User {
     /// Argon2id, in PHC form.
     pub password_hash: String,
     /// Whether someone else chose the password, so that it has to be changed first of all.
-    #[serde(default)]
     pub must_change_password: bool,
     /// When the password stops working, if someone else chose it and it was not changed by then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -148,7 +125,6 @@ pub struct User {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub invitation: Option<Invitation>,
     /// How often all its sessions were ended at once: a sign-in that was begun before goes on no more.
-    #[serde(default)]
     pub sign_outs: u64,
     /// Whether it may sign in.
     pub active: bool,
@@ -157,7 +133,6 @@ pub struct User {
     /// The areas it reaches.
     pub grants: Vec<Grant>,
     /// When it was last used.
-    #[serde(default)]
     pub last_used_at: LastUsedAt,
     /// Who made it, and when.
     pub stamp: Stamp,
@@ -196,15 +171,11 @@ pub struct Session {
     pub csrf_hash: String,
     /// When it stops working, however much it is used.
     pub expires_at: Timestamp,
-    /// When it was last used, as far as that was written: now and then only. One of before this was kept
-    /// has been idle for ever.
-    #[serde(default)]
+    /// When it was last used, as far as that was written: now and then only.
     pub used_at: Timestamp,
-    /// When it began; the start of time for one of before this was kept.
-    #[serde(default)]
+    /// When it began.
     pub begun_at: Timestamp,
-    /// When its user last showed the password. One of before this was kept never did.
-    #[serde(default)]
+    /// When its user last showed the password.
     pub proved_at: Timestamp,
     /// The address that it was begun from, where that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -236,41 +207,4 @@ debug_without_hashes! {
     Session: user, expires_at;
     SecondFactor: confirmed;
     Invitation: ends_at;
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::{Value, json};
-
-    const AT: &str = "2026-01-01T00:00:00.000Z";
-
-    fn row(more: &[(&str, Value)]) -> Value {
-        let by = json!({"kind": "user", "id": "u", "name": "ada"});
-        let stamp = json!({"created_by": by, "created_at": AT, "updated_by": by, "updated_at": AT});
-        let mut row = json!({"id": "k", "tenant": "t", "name": "key", "description": "", "hash": "h", "masked": "m",
-            "expires_at": null, "active": true, "roles": [], "grants": [], "last_used_at": null, "stamp": stamp});
-        for (name, value) in more {
-            row[*name] = value.clone();
-        }
-        row
-    }
-
-    #[test]
-    fn a_key_keeps_the_form_in_which_versions_that_knew_one_earlier_secret_wrote_it() {
-        let old = |hash: &str| json!({"hash": hash, "until": AT});
-        let several = [
-            ("replaced", old("b")),
-            ("replaced_before", json!([old("a")])),
-        ];
-        for (count, hashes) in [&[][..], &["b"], &["b", "a"]].into_iter().enumerate() {
-            let row = row(&several[..count]);
-            let key: ApiKey = serde_json::from_value(row.clone()).unwrap();
-            let earlier: Vec<_> = key.earlier().map(|old| old.hash.as_str()).collect();
-            assert_eq!(earlier, hashes);
-            assert_eq!(serde_json::to_value(&key).unwrap(), row);
-            let all: Vec<_> = key.earlier().cloned().collect();
-            assert!(key.clone().with_earlier(all) == key);
-        }
-    }
 }

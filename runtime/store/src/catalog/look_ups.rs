@@ -6,19 +6,8 @@ use crate::records::RuleVersions;
 use std::sync::Arc;
 
 impl Catalog {
-    /// The tenant's user who signs in with a name: the one who is written just so, else the only one whose name
-    /// is the [same](super::folded).
+    /// The tenant's user who signs in with a name: the one whose name is the [same](super::folded).
     pub fn user_named(&self, tenant: &str, name: &str) -> Option<&Arc<User>> {
-        match self.users_named(tenant, name)[..] {
-            [first, ..] if first.username == name => Some(first),
-            [only] => Some(only),
-            _ => None,
-        }
-    }
-
-    /// The tenant's users whose names are the same as this one: who is written just so comes first. More than
-    /// one there are only in stores that are older than the comparison.
-    pub fn users_named(&self, tenant: &str, name: &str) -> Vec<&Arc<User>> {
         self.user_names.of_tenant(tenant, name)
     }
 

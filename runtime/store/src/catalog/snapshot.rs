@@ -308,7 +308,7 @@ impl Catalog {
     fn index(&mut self, noun: &Noun) {
         match noun {
             Noun::ApiKey(key) => {
-                let old = key.earlier().map(|old| &old.hash);
+                let old = key.replaced.iter().map(|old| &old.hash);
                 for hash in std::iter::once(&key.hash).chain(old) {
                     self.keys_by_hash.insert(hash.clone(), key.clone());
                 }
@@ -328,7 +328,7 @@ impl Catalog {
         match key.kind {
             Kind::ApiKey => {
                 if let Some(key) = self.api_keys.get(&key.id) {
-                    let old = key.earlier().map(|old| &old.hash);
+                    let old = key.replaced.iter().map(|old| &old.hash);
                     for hash in std::iter::once(&key.hash).chain(old) {
                         self.keys_by_hash.remove(hash);
                     }

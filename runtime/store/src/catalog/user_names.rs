@@ -26,12 +26,10 @@ pub fn folded(name: &str) -> String {
 pub(super) struct UserNames(FxHashMap<String, Vec<Arc<User>>>);
 
 impl UserNames {
-    /// The tenant's users whose names are the same as this one: who is written just so comes first.
-    pub(super) fn of_tenant(&self, tenant: &str, name: &str) -> Vec<&Arc<User>> {
-        let same = self.0.get(&folded(name)).into_iter().flatten();
-        let mut own: Vec<_> = same.filter(|user| user.tenant == tenant).collect();
-        own.sort_by_key(|user| user.username != name);
-        own
+    /// The tenant's user whose name is the same as this one.
+    pub(super) fn of_tenant(&self, tenant: &str, name: &str) -> Option<&Arc<User>> {
+        let mut same = self.0.get(&folded(name))?.iter();
+        same.find(|user| user.tenant == tenant)
     }
 
     pub(super) fn insert(&mut self, user: &Arc<User>) {

@@ -47,16 +47,13 @@ pub struct Job {
     pub made_at: Timestamp,
     /// The newest entry of the change log when it was asked for: what it writes comes behind, and what was deleted or purged by
     /// then it has not read, whatever the clock says.
-    #[serde(default)]
     pub log_after: u64,
-    /// The version of its schema when it was asked for, by whose names its options name fields; 0 where nobody noted it.
-    #[serde(default)]
+    /// The version of its schema when it was asked for, by whose names its options name fields; 0 of one that names none.
     pub schema_version: i64,
     /// When someone first took it.
     pub started_at: Option<Timestamp>,
     /// How often someone took it since it last got further, and did not give it back: one that is taken again and again ends
     /// whoever works on it.
-    #[serde(default)]
     pub tries: u32,
     /// When it ended.
     pub ended_at: Option<Timestamp>,
@@ -108,41 +105,18 @@ pub struct JobFileRow {
     pub name: String,
     /// Its size in bytes.
     pub bytes: u64,
-    /// What it is put together of, in this order; nothing where nobody told of parts yet.
+    /// What it is put together of, in this order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<JobFilePart>,
-}
-
-impl JobFileRow {
-    /// What it is put together of.
-    pub fn all_parts(&self) -> Vec<JobFilePart> {
-        JobFilePart::all_of(&self.parts, self.bytes)
-    }
 }
 
 /// A part of a job's file: what one of those who had the job wrote of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JobFilePart {
-    /// By which name its writer had the job; `None` where it was written before parts were told of.
-    #[serde(default)]
-    pub holder: Option<String>,
+    /// By which name its writer had the job.
+    pub holder: String,
     /// The bytes that it was committed with. More may have been written, which nobody reads.
     pub bytes: u64,
-}
-
-impl JobFilePart {
-    /// The parts of a file of so many bytes, of which these are told: one by nobody's name where none is.
-    pub fn all_of(told: &[Self], bytes: u64) -> Vec<Self> {
-        let untold = JobFilePart {
-            holder: None,
-            bytes,
-        };
-        if told.is_empty() && bytes > 0 {
-            vec![untold]
-        } else {
-            told.to_vec()
-        }
-    }
 }
 
 /// The right to work on a job, until it is renewed or given back.

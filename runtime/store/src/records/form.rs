@@ -31,15 +31,11 @@ impl StoredRecord {
 }
 
 impl LogEntry {
-    /// Whether values before and after it, hidden ones too, are JSON objects, and errors a list, or empty where there were
-    /// none.
+    /// Whether values before and after it, hidden ones too, are JSON objects, and errors a list.
     pub fn has_form(&self) -> bool {
         let values = [&self.before, &self.after, &self.hidden];
         values.into_iter().flatten().all(|text| is_object(text))
-            && self
-                .errors
-                .as_deref()
-                .is_none_or(|text| text.is_empty() || is_list(text))
+            && self.errors.as_deref().is_none_or(is_list)
     }
 }
 

@@ -26,11 +26,10 @@ pub struct LogEntry {
     pub before: Option<String>,
     /// The values after it.
     pub after: Option<String>,
-    /// `_errors` of the record as it was behind the entry (of a delete: when it was deleted), as JSON text, empty when it
-    /// was clean; `None` where the log does not know: of a purge, and of entries from before it kept them.
+    /// `_errors` of the record as it was behind the entry (of a delete: when it was deleted), as JSON text; `None` when it
+    /// was clean, and of a purge.
     pub errors: Option<String>,
-    /// The values that the schema version of then did not show, by `fieldId`: a JSON object. `None` where there were none,
-    /// and of entries from before the log kept them.
+    /// The values that the schema version of then did not show, by `fieldId`: a JSON object. `None` where there were none.
     pub hidden: Option<String>,
     /// The number of the entry before about the same record, which may not be kept any more.
     pub prior: Option<u64>,

@@ -322,7 +322,7 @@ pub struct JobView {
     pub data_set_id: String,
     /// The id of its schema.
     pub schema_id: String,
-    /// The version of its schema when it was asked for, by whose names its options name fields; none where nobody noted it.
+    /// The version of its schema when it was asked for, by whose names its options name fields; none of a judgement.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schema_version: Option<i64>,
     /// The id of its business area.

@@ -82,7 +82,7 @@ pub(super) fn has_unclean(result: &ImportResult) -> bool {
     result.faulty > 0 || result.rejected > 0
 }
 
-/// What is wrong with the first value that has a fault; nothing where its rule says as much, or an earlier release told it in other
+/// What is wrong with the first value that has a fault; nothing where its rule says as much, or another release told it in other
 /// words.
 fn first_of(fault: &FaultCount, texts: &Texts) -> Option<String> {
     let message = &fault.samples.first()?.message;
@@ -140,7 +140,7 @@ mod tests {
                 "value 2 must be a number",
                 "value 2 must be a number",
             ),
-            // as an earlier release worded it
+            // as another release worded it
             ("float", "must be some number", ""),
         ] {
             let result = ImportResult {

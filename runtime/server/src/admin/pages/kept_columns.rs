@@ -29,10 +29,9 @@ pub(super) fn kept(visit: &Visit<String>) -> Result<Vec<String>, Failure> {
     // as the one member of a form, by which `%` and `+` are taken back
     let decoded = parse(value.as_bytes()).next();
     let kept = decoded.map(|(kept, _)| kept).unwrap_or_default();
-    // cookies of before have the ids themselves
-    let either = |own: &str| [own.to_owned(), format!("{MARKED}{own}")];
+    let marked = |own| format!("{MARKED}{own}");
     let asked = Asked {
-        columns: kept.split(' ').flat_map(either).collect(),
+        columns: kept.split(' ').map(marked).collect(),
         ..Asked::default()
     };
     Ok(asked.with_ids(&Place::of(visit, &visit.ids)?).columns)

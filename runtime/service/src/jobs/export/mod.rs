@@ -45,17 +45,14 @@ struct Cursor {
     records: u64,
     bytes: u64,
     /// The parts of the file.
-    #[serde(default)]
     parts: Vec<JobFilePart>,
     /// The version of the schema that the file is of.
     schema_version: i64,
     /// Whether its maker saw personal values when it was begun; else the file has none.
-    #[serde(default)]
     sees_personal: bool,
     /// Whether the last record is in it.
     is_whole: bool,
     /// How many records the query found when it was begun; none without a query.
-    #[serde(default)]
     total: Option<u64>,
 }
 
@@ -86,11 +83,10 @@ fn export(context: &JobContext) -> Result<JobFileRow, Halt> {
     let job = &context.job;
     let options: ExportOptions = read_document(Some(&job.options))?.unwrap_or_default();
     let mut cursor: Cursor = read_document(job.cursor.as_ref())?.unwrap_or_default();
-    cursor.parts = JobFilePart::all_of(&cursor.parts, cursor.bytes);
     let folder = context.folder()?;
     // in the folder of another server, or in none, as in a store that was restored from a backup
     let is_gone = |part: &JobFilePart| {
-        let path = folder.made_path(&job.id, JobFile::Export, part.holder.as_deref());
+        let path = folder.made_path(&job.id, JobFile::Export, &part.holder);
         matches!(path.try_exists(), Ok(false))
     };
     if cursor.parts.iter().any(is_gone) {

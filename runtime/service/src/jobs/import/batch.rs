@@ -113,7 +113,6 @@ impl Import<'_> {
             let is_read = batch.is_last && is_whole;
             let cursor = Cursor {
                 rows: batch.first + end as u64,
-                rejects_bytes: length_of(&rejects_parts),
                 rejects_parts,
                 is_read,
                 ..self.cursor.clone()

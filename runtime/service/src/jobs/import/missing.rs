@@ -79,7 +79,7 @@ impl Import<'_> {
         }
         let store = self.context.service.store();
         let newest = self.context.wait(store.last_change(place))?;
-        Ok(newest.is_none_or(|entry| entry.number <= self.cursor.log_head))
+        Ok(newest.is_none_or(|entry| entry.number <= self.context.job.log_after))
     }
 
     /// Whether the file has the primary key of a record in the form that it has by the schema of now, and the record is stored

@@ -33,11 +33,9 @@ use places::Places;
 use rejects::Rejects;
 use rows::{Batch, RowReader};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use std::sync::mpsc::{Receiver, sync_channel};
-use store::StoreError;
 use store::catalog::Verb;
-use store::jobs::{Job, JobFile, JobFilePart, JobFileRow, JobProgress, JobUpdate};
+use store::jobs::{JobFile, JobFilePart, JobFileRow, JobProgress, JobUpdate};
 use tally::Tally;
 use tried::Tried;
 use wire::manage::{ImportOptions, ImportResult};
@@ -56,31 +54,12 @@ const THE_REJECTS: &str = "the file of rows that can't be stored";
 struct Cursor {
     /// Rows that are done.
     rows: u64,
-    /// Bytes of the file of rows that can't be stored.
-    rejects_bytes: u64,
-    /// Its parts.
-    #[serde(default)]
+    /// The parts of the file of rows that can't be stored.
     rejects_parts: Vec<JobFilePart>,
-    /// The newest entry of the change log when the import was asked for, as its job has it: what is behind, others wrote
-    /// since, or the import itself.
-    log_head: u64,
     /// Whether all rows are done.
     is_read: bool,
     /// Which of the dataset's records were looked at for those that the file does not have.
     missing_after: u64,
-    /// The version of the schema that was in force when the import was asked for: by its names columns and members are for
-    /// fields, whatever these are called by now.
-    #[serde(default)]
-    named_by: Option<i64>,
-}
-
-/// Where an import begins that is asked for under a version of the schema.
-pub(super) fn beginning(job: &Job, version: i64) -> Result<Value, StoreError> {
-    cursor_document(&Cursor {
-        log_head: job.log_after,
-        named_by: Some(version),
-        ..Cursor::default()
-    })
 }
 
 /// An import under way.
@@ -132,17 +111,11 @@ impl<'c> Import<'c> {
         let job = &context.job;
         let options: ImportOptions = read_document(Some(&job.options))?.unwrap_or_default();
         let last: Option<Cursor> = read_document(job.cursor.as_ref())?;
-        let named_by = last.as_ref().and_then(|it| it.named_by);
         // what was only tried is tried anew: which rows came before is not kept
         let kept = last.filter(|_| !options.dry_run);
         let result: Option<ImportResult> =
             read_document(job.result.as_ref().filter(|_| kept.is_some()))?;
-        let mut cursor = kept.unwrap_or(Cursor {
-            log_head: job.log_after,
-            named_by,
-            ..Cursor::default()
-        });
-        cursor.rejects_parts = JobFilePart::all_of(&cursor.rejects_parts, cursor.rejects_bytes);
+        let cursor = kept.unwrap_or_default();
         Ok(Import {
             verbs: options::verbs(&options),
             rejects: Rejects::new(cursor.rejects_parts.clone()),
@@ -190,7 +163,6 @@ impl<'c> Import<'c> {
     fn rows(&mut self) -> Result<End, Halt> {
         let permit = self.context.permit(&self.verbs)?;
         let version = permit.schema().current().number;
-        let named_by = *self.cursor.named_by.get_or_insert(version);
         let options = self.options.clone();
         let FileOptions {
             reader,
@@ -207,7 +179,6 @@ impl<'c> Import<'c> {
             context: self.context,
             verbs: &verbs,
             version,
-            named_by,
             options: reader,
             mappings: &mappings,
             split: self.options.split,
@@ -248,11 +219,7 @@ impl<'c> Import<'c> {
     /// What a step changes in the job's row.
     fn update(&self, cursor: &Cursor, tally: &Tally) -> Result<JobUpdate, Halt> {
         // what is only tried begins anew each time, however far it came
-        let anew = Cursor {
-            log_head: cursor.log_head,
-            named_by: cursor.named_by,
-            ..Cursor::default()
-        };
+        let anew = Cursor::default();
         let cursor = if self.options.dry_run { &anew } else { cursor };
         Ok(JobUpdate {
             cursor: Some(cursor_document(cursor)?),

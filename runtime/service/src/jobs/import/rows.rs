@@ -84,8 +84,6 @@ pub(super) struct RowReader<'c> {
     pub(super) verbs: &'c [Verb],
     /// The version of the schema that rows are read by.
     pub(super) version: i64,
-    /// The one by whose names its columns and members are for fields.
-    pub(super) named_by: i64,
     pub(super) options: Options<'c>,
     pub(super) mappings: &'c [Mapping],
     pub(super) split: Option<char>,
@@ -201,7 +199,8 @@ impl RowReader<'_> {
             for_spreadsheets: self.for_spreadsheets,
             lookups: None,
         };
-        let names = permit.schema().version(self.named_by);
+        // as they were called when it was asked for, whatever they are called by now
+        let names = permit.schema().version(self.context.job.schema_version);
         let names = names.map_or(schema, |version| &version.schema);
         let records = Records::named_by(schema, names, reader, settings);
         let records = records.map_err(|error| match error {

@@ -17,7 +17,7 @@ use store::records::LogAction;
 use store::transfer::{EntryRow, RecordRow, TransferRow};
 use wire::Timestamp;
 
-// a folder of an earlier version has its secret in the catalog, too
+// a folder has its secret in the catalog, too, where it came from a database and its file could not be written
 const NOUN: &str = "INSERT INTO catalog (kind, id, version, document) VALUES ($1, $2, 1, $3)
    ON CONFLICT (kind, id) DO UPDATE SET document = excluded.document";
 const ISSUED: &str = "INSERT INTO issued (kind, id, version, document) VALUES ($1, $2, 1, $3)";

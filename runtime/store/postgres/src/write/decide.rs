@@ -276,7 +276,7 @@ impl Draft {
             actor: write.actor.clone(),
             prior,
             before,
-            errors: Some(row.errors.clone().unwrap_or_default()),
+            errors: row.errors.clone(),
             hidden: row.hidden.clone(),
             digest: Some(past_states::digest(&row.body)),
         });

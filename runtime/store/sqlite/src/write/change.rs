@@ -69,7 +69,7 @@ fn rewrite(
         version,
         schema_version: content.schema_version,
         before: Some(&before),
-        errors: Some(content.errors.as_deref().unwrap_or_default()),
+        errors: content.errors.as_deref(),
         hidden: content.hidden.as_deref(),
         ..row.entry(action)
     };

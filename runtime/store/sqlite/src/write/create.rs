@@ -61,7 +61,7 @@ pub(super) fn create(
         schema_version: content.schema_version,
         prior: None,
         before: None,
-        errors: Some(content.errors.as_deref().unwrap_or_default()),
+        errors: content.errors.as_deref(),
         hidden: content.hidden.as_deref(),
     };
     log(connection, tally, write, &entry)?;

@@ -43,7 +43,7 @@ impl CurrentRow {
             schema_version: self.schema_version,
             prior: Some(self.last_change),
             before: None,
-            errors: Some(self.errors.as_deref().unwrap_or_default()),
+            errors: self.errors.as_deref(),
             hidden: self.hidden.as_deref(),
         }
     }

@@ -241,9 +241,8 @@ fn invited_already(visit: &Visit, form: &Form) -> Option<UserView> {
     let caller = visit.site.service.newest(&visit.caller).ok()?;
     let named = caller
         .catalog()
-        .users_named(caller.tenant(), &filled(form, "username"));
-    let user = named.into_iter().next()?;
-    let user = visit.site.service.users().show(&caller, &user.id).ok()?;
+        .user_named(caller.tenant(), &filled(form, "username"))?;
+    let user = visit.site.service.users().show(&caller, &named.id).ok()?;
     let (roles, grants) = given(form);
     let is_same = user.full_name == filled(form, "full-name")
         && user.email == filled(form, "email")

@@ -125,7 +125,7 @@ mod tests {
             ("must be one of A, B or C", "ist nicht A, B oder C"),
             ("value 2 must be one of A", "Wert 2 ist nicht A"),
             ("and 7 more", "und 7 weitere"),
-            // as an earlier release worded it: by its rule where that is known
+            // as another release worded it: by its rule where that is known
             ("value 3 must have at most 5 letters", "Wert 3 ist zu lang"),
             ("was told otherwise", "was told otherwise"),
         ] {
