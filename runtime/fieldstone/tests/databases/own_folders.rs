@@ -3,7 +3,7 @@
 use crate::cities::cities;
 use crate::crashes::{ROWS, company, import_midway, names};
 use crate::job_files::wait_for;
-use crate::museum::{add_paper, link, museum};
+use crate::museum::{add_paper, link};
 use crate::place::{Place, with_bucket};
 use crate::storage::Storage;
 use crate::support::{Server, process};
@@ -67,7 +67,7 @@ pub(crate) fn an_import_whose_server_is_gone_for_good_ends_when_it_is_cancelled(
 
 pub(crate) fn a_link_to_a_content_that_another_server_has_is_404_and_the_log_says_why() {
     let place = Place::new();
-    let key = museum(place.path(), |arguments| place.json(arguments));
+    let key = place.museum();
     let (one, other) = (place.serve("one", &[]), place.serve("other", &[]));
     add_paper(&one, &key, "by one of them");
     let path = link(&one, &key);
@@ -80,7 +80,7 @@ pub(crate) fn a_link_to_a_content_that_another_server_has_is_404_and_the_log_say
 
 pub(crate) fn a_content_in_a_bucket_is_given_by_each_server_and_each_says_where_the_rest_is() {
     let place = Place::new();
-    let key = museum(place.path(), |arguments| place.json(arguments));
+    let key = place.museum();
     let storage = Storage::start(&place.path().join("storage"));
     let serve = |data: &str| {
         let mut command = with_bucket(process(place.path()), &storage);
