@@ -21,8 +21,9 @@ fn left_import(place: &Place) -> LeftImport {
     let key = company(place);
     let one = place.serve("one", &[]);
     let records = cities(&one, &key);
-    let path = import_midway(&one, &key, &records);
+    let (path, held) = import_midway(place, &one, (&key, &records));
     drop(one);
+    drop(held);
     place.end_leases_of_jobs();
     let other = place.serve("other", &[]);
     other.wait_for_error("left to the one that has it");

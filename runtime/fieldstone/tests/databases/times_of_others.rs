@@ -7,7 +7,7 @@ use crate::support::{Server, TIMEOUT};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-const RECORDS: usize = 10_000;
+const RECORDS: usize = 2_500;
 /// How long a session may be idle, where that is told.
 const IDLE: Duration = Duration::from_millis(500);
 
