@@ -60,7 +60,7 @@ const OF_MUSEUM: &str = "of_museum";
 
 static TEMPLATES: LazyLock<Templates> = LazyLock::new(|| {
     let programs = cluster::programs().expect("there is a PostgreSQL");
-    let cluster = Cluster::start_with(&programs, "-c fsync=off").expect("a cluster");
+    let cluster = Cluster::start_with(&programs, SETTINGS).expect("a cluster");
     cluster.end_with_process();
     let cluster = Arc::new(cluster);
     let of_company = Place::on(cluster.clone(), OF_COMPANY.to_owned());
