@@ -2,11 +2,44 @@
 //! service no longer takes them.
 
 use crate::watched_server::{Instead, WatchedServer, city};
-use runtime::client::{Cause, Client, ClientError, Credential};
+use runtime::client::{Cause, Client, ClientBuilder, ClientError, Credential};
+use runtime::service::Settings;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
+use tests::clock::ManualClock;
 
 fn client(server: &WatchedServer, id: &str, secret: &str) -> Client {
     Client::new(&server.url, Credential::client(id, secret)).unwrap()
+}
+
+/// The time of a service and of its clients, which stands until it is set forward.
+struct Time {
+    service: Arc<ManualClock>,
+    seconds: Arc<AtomicU64>,
+}
+
+impl Time {
+    async fn serve() -> (Self, WatchedServer) {
+        let time = Time {
+            service: Arc::default(),
+            seconds: Arc::default(),
+        };
+        let clock = time.service.clone();
+        let server = WatchedServer::with_clock(clock, Settings::default()).await;
+        (time, server)
+    }
+
+    fn client(&self, server: &WatchedServer, id: &str, secret: &str) -> ClientBuilder {
+        let (start, seconds) = (Instant::now(), self.seconds.clone());
+        let now = move || start + Duration::from_secs(seconds.load(Ordering::SeqCst));
+        ClientBuilder::new(&server.url, Credential::client(id, secret)).clock(now)
+    }
+
+    fn forward(&self, seconds: u32) {
+        self.seconds.fetch_add(seconds.into(), Ordering::SeqCst);
+        self.service.forward(seconds.into());
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -29,38 +62,34 @@ async fn many_requests_share_one_token() {
 
 #[tokio::test]
 async fn a_token_is_renewed_before_it_runs_out() {
-    let server = WatchedServer::start().await;
+    const SECONDS: usize = 20;
+    let (time, server) = Time::serve().await;
     // a request that takes two seconds comes in time still
     let app = server.app(10).await;
-    let client = client(&server, &app.noun.id, &app.secret);
-    let start = Instant::now();
-    while start.elapsed() < Duration::from_secs(20) {
+    let client = time.client(&server, &app.noun.id, &app.secret);
+    let client = client.build().unwrap();
+    for _ in 0..SECONDS {
         client.areas().collect().await.unwrap();
-        tokio::time::sleep(Duration::from_millis(100)).await;
+        time.forward(1);
     }
     let answers = server.statuses("GET", "businessareas");
-    assert!(
-        answers.len() > 10 && answers.iter().all(|status| *status == 200),
-        "{answers:?}"
-    );
-    let tokens = server.statuses("POST", "/oauth2/token").len();
-    assert!(
-        (2..=4).contains(&tokens),
-        "{tokens} tokens in twenty seconds"
+    assert_eq!(answers, [200; SECONDS]);
+    let tokens = server.statuses("POST", "/oauth2/token");
+    assert_eq!(
+        tokens, [200; 3],
+        "at its beginning, and after 8 seconds each"
     );
 }
 
 #[tokio::test]
 async fn a_renewal_that_fails_harms_nobody_while_the_token_is_good() {
-    let server = WatchedServer::start().await;
+    let (time, server) = Time::serve().await;
     let app = server.app(20).await;
-    let credential = Credential::client(&app.noun.id, &app.secret);
-    let builder = runtime::client::ClientBuilder::new(&server.url, credential).attempts(1);
-    let client = builder.build().unwrap();
-    let start = Instant::now();
+    let builder = time.client(&server, &app.noun.id, &app.secret);
+    let client = builder.attempts(1).build().unwrap();
     client.areas().collect().await.unwrap();
     // from the sixteenth second on it would be renewed
-    tokio::time::sleep(Duration::from_secs(17).saturating_sub(start.elapsed())).await;
+    time.forward(17);
     let away = Instead {
         status: 503,
         body: "",
@@ -79,18 +108,16 @@ async fn a_renewal_that_fails_harms_nobody_while_the_token_is_good() {
 
 #[tokio::test]
 async fn a_renewal_that_stands_still_holds_up_the_one_request_that_makes_it() {
-    let server = WatchedServer::start().await;
+    let (time, server) = Time::serve().await;
     let app = server.app(30).await;
-    let credential = Credential::client(&app.noun.id, &app.secret);
-    let builder = runtime::client::ClientBuilder::new(&server.url, credential);
+    let builder = time.client(&server, &app.noun.id, &app.secret);
     let client = builder
         .timeout(Duration::from_millis(1500))
         .build()
         .unwrap();
-    let start = Instant::now();
     client.areas().collect().await.unwrap();
     // from the twenty-fourth second on it would be renewed
-    tokio::time::sleep(Duration::from_millis(24_500).saturating_sub(start.elapsed())).await;
+    time.forward(25);
     server.watch.lock().unwrap().held = Some(("POST", "/oauth2/token"));
     let requests: Vec<_> = (0..6)
         .map(|_| {

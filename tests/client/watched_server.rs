@@ -12,6 +12,7 @@ use runtime::service::files::{FileSettings, FileStorage};
 use runtime::service::manage::{ADMINISTRATOR, AreaContent, NewApiKey, NewApp, SchemaContent};
 use runtime::service::{Service, Settings};
 use runtime::store::catalog::{ApiKey, App, Grant, Verbs};
+use runtime::value::Clock;
 use runtime::{Record, service::manage::NewSecret};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -87,9 +88,13 @@ impl WatchedServer {
     }
 
     pub(crate) async fn with_settings(settings: Settings) -> Self {
+        Self::with_clock(Arc::new(SystemClock), settings).await
+    }
+
+    pub(crate) async fn with_clock(clock: Arc<dyn Clock>, settings: Settings) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let opened = engine::open(folder.path()).await;
-        let (clock, entropy) = (Arc::new(SystemClock), Arc::new(SystemEntropy));
+        let entropy = Arc::new(SystemEntropy);
         let service = Service::new(opened.store.clone(), clock, entropy, settings)
             .await
             .expect("a service");

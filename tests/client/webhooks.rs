@@ -59,7 +59,12 @@ async fn changes_are_sent_signed_and_in_order_from_when_the_webhook_was_made() {
     drop(hooked.cities);
     let (embedded, cities) = open(&hooked.home, QUICK, true).await;
     cities.create(&city("Oslo")).await.expect("created");
-    let letters = hooked.receiver.letters(3).await;
+    let mut letters = hooked.receiver.letters(3).await;
+    // where the stop came before the note that the last one arrived, that comes again
+    if header(&letters[2], "webhook-id") == header(&letters[1], "webhook-id") {
+        letters = hooked.receiver.letters(4).await;
+        letters.remove(2);
+    }
     assert_eq!(told(&letters[2..]), ["create Oslo"]);
     embedded.close().await.expect("closed");
 }

@@ -351,6 +351,17 @@ fn check_counts(rng: &mut SeededRng, finder: &Finder, model: &Model) {
 
 #[test]
 fn forms_and_sorted_pages_find_what_the_model_finds() {
+    finds_what_the_model_finds(10);
+}
+
+#[ignore = "large data: the full lane runs it"]
+#[test]
+fn forms_and_sorted_pages_find_what_the_model_finds_after_a_large_number_of_changes() {
+    finds_what_the_model_finds(30);
+}
+
+/// Asks so many times, and changes something after each.
+fn finds_what_the_model_finds(rounds: usize) {
     each(|folder| {
         let finder = Finder {
             index: folder.index(),
@@ -373,7 +384,7 @@ fn forms_and_sorted_pages_find_what_the_model_finds() {
             let all: Vec<_> = all.collect();
             put(&mut model, all);
         }
-        for _ in 0..30 {
+        for _ in 0..rounds {
             for _ in 0..6 {
                 check(&mut rng, &finder, &model);
             }

@@ -4,6 +4,7 @@ use crate::processes;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 
 /// How many sessions are tried that may end by themselves.
 const SESSIONS_TRIED: usize = 5;
@@ -58,8 +59,17 @@ impl Cluster {
             folder: folder()?,
             elsewhere: None,
         };
-        let data = cluster.folder.path().join("data");
-        let mut made = cluster.program("initdb");
+        let empty = EMPTY.get_or_init(|| cluster.initialized());
+        copy_data(empty.as_ref().map_err(Clone::clone)?, &cluster)?;
+        cluster.start_again(settings)?;
+        Ok(cluster)
+    }
+
+    /// A folder with an empty cluster, which goes with this process.
+    fn initialized(&self) -> Result<PathBuf, String> {
+        let folder = folder()?.keep();
+        remove_with_process(&folder, None);
+        let mut made = self.program("initdb");
         made.args([
             "--auth=trust",
             "--username=postgres",
@@ -67,9 +77,26 @@ impl Cluster {
             "--locale=C",
             "--no-sync",
         ]);
-        succeed(made.arg("-D").arg(&data))?;
-        cluster.start_again(settings)?;
-        Ok(cluster)
+        succeed(made.arg("-D").arg(folder.join("data")))?;
+        Ok(folder)
+    }
+
+    /// Starts another one from the files of this one, which was stopped.
+    ///
+    /// # Errors
+    /// What the programs say when it does not start.
+    ///
+    /// # Panics
+    /// Where the machine has no room for a folder or a process.
+    pub fn copy(&self, settings: &str) -> Result<Self, String> {
+        let copy = Cluster {
+            programs: self.programs.clone(),
+            folder: folder()?,
+            elsewhere: None,
+        };
+        copy_data(self.folder.path(), &copy)?;
+        copy.start_again(settings)?;
+        Ok(copy)
     }
 
     /// Starts another one that follows this one, whatever is written to it, and is read only until it is promoted.
@@ -277,28 +304,15 @@ impl Cluster {
         format!("host={folder} user=postgres dbname={database}")
     }
 
-    /// Has it end with this process, however that ends: for one that nothing drops. A shell waits for the end of a pipe
-    /// that only this process has.
+    /// Has it end with this process, however that ends: for one that nothing drops.
     ///
     /// # Panics
     /// Where the machine has no room for a process.
     pub fn end_with_process(&self) {
-        let stop = self.program("pg_ctl");
-        let program = stop.get_program().to_owned();
-        let mut waiting = Command::new("sh");
-        let script = "cat > /dev/null; folder=$1; shift; \"$@\"; rm -rf \"$folder\"";
-        waiting.args(["-c", script, "sh"]).arg(self.folder.path());
-        waiting.arg(program).args(stop.get_args());
-        waiting.args(["stop", "--mode=immediate", "--silent", "-D"]);
-        waiting.arg(self.folder.path().join("data"));
-        waiting
-            .current_dir("/")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null());
-        let child = waiting.spawn().expect("a shell");
-        // the pipe stays open as long as the process lives
-        std::mem::forget(child);
+        let mut stop = self.program("pg_ctl");
+        stop.args(["stop", "--mode=immediate", "--silent", "-D"]);
+        stop.arg(self.folder.path().join("data"));
+        remove_with_process(self.folder.path(), Some(&stop));
     }
 
     fn program(&self, name: &str) -> Command {
@@ -317,6 +331,36 @@ impl Cluster {
             .env("PGOPTIONS", "-c client_min_messages=error");
         command
     }
+}
+
+/// An empty cluster, which all of this process begin as: making it takes longer than anything else that a start does.
+static EMPTY: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+
+/// Gives a cluster the files of another one, which does not run.
+fn copy_data(from: &Path, to: &Cluster) -> Result<(), String> {
+    let mut copied = Command::new("cp");
+    copied.arg("-a").arg(from.join("data"));
+    succeed(copied.arg(to.folder.path()))
+}
+
+/// Has a folder go with this process, however that ends, when another program was run. A shell waits for the end of a pipe that
+/// only this process has.
+fn remove_with_process(folder: &Path, before: Option<&Command>) {
+    let mut waiting = Command::new("sh");
+    let script = "cat > /dev/null; folder=$1; shift; \"$@\"; rm -rf \"$folder\"";
+    waiting.args(["-c", script, "sh"]).arg(folder);
+    match before {
+        Some(before) => waiting.arg(before.get_program()).args(before.get_args()),
+        None => waiting.arg("true"),
+    };
+    waiting
+        .current_dir("/")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    let child = waiting.spawn().expect("a shell");
+    // the pipe stays open as long as the process lives
+    std::mem::forget(child);
 }
 
 impl Drop for Cluster {

@@ -181,37 +181,15 @@ mod tests {
 
     #[cfg_attr(not(has_postgresql), ignore = "this machine has no PostgreSQL")]
     #[test]
-    fn whoever_asks_while_all_that_is_said_is_held_is_answered_in_time_and_nothing_is_half_done() {
-        is_silent_twice(Silence::Held);
-    }
-
-    #[cfg_attr(not(has_postgresql), ignore = "this machine has no PostgreSQL")]
-    #[test]
-    fn whoever_asks_while_answers_are_held_is_answered_in_time_and_nothing_is_half_done() {
-        is_silent_twice(Silence::AnswersHeld);
-    }
-
-    #[cfg_attr(not(has_postgresql), ignore = "this machine has no PostgreSQL")]
-    #[test]
-    fn whoever_asks_while_who_is_let_in_is_unheard_is_answered_in_time_and_nothing_is_half_done() {
-        is_silent_twice(Silence::Greeted);
-    }
-
-    #[cfg_attr(not(has_postgresql), ignore = "this machine has no PostgreSQL")]
-    #[test]
-    fn whoever_asks_while_all_that_is_said_is_lost_is_answered_in_time_and_nothing_is_half_done() {
-        is_silent_twice(Silence::Lost);
-    }
-
-    #[cfg_attr(not(has_postgresql), ignore = "this machine has no PostgreSQL")]
-    #[test]
-    fn whoever_asks_while_answers_are_lost_is_answered_in_time_and_nothing_is_half_done() {
-        is_silent_twice(Silence::AnswersLost);
-    }
-
-    #[cfg_attr(not(has_postgresql), ignore = "this machine has no PostgreSQL")]
-    #[test]
-    fn whoever_asks_while_packets_are_lost_is_answered_in_time_and_nothing_is_half_done() {
-        is_silent_twice(Silence::Cut);
+    fn whoever_asks_while_a_network_is_silent_is_answered_in_time_and_nothing_is_half_done() {
+        // at once, since each waits for its silences
+        std::thread::scope(|scope| {
+            for how in Silence::ALL {
+                let name = format!("{how:?}");
+                let thread = std::thread::Builder::new().name(name);
+                let spawned = thread.spawn_scoped(scope, move || is_silent_twice(how));
+                spawned.expect("a thread");
+            }
+        });
     }
 }

@@ -99,7 +99,7 @@ fn a_database_that_was_copied_without_its_log_while_it_was_in_use_is_told() {
     let copied = copy_of(folder.path(), &[DATABASE]);
     is_refused(copied.path(), "is not there");
     // also once all of the log is in the database: nobody can know that
-    std::thread::sleep(std::time::Duration::from_millis(1500));
+    until_log_is_over(folder.path(), false);
     is_refused(copy_of(folder.path(), &[DATABASE]).path(), "is not there");
     is_whole(copy_of(folder.path(), &[DATABASE, LOG]).path(), 1);
     drop(store);
@@ -201,9 +201,6 @@ fn torn(as_it_was: &Path, later: &Path) -> TempDir {
     torn
 }
 
-/// Longer than it takes until a store that nobody writes has all of its log in the database.
-const UNTIL_IDLE: std::time::Duration = std::time::Duration::from_millis(1600);
-
 /// A store of some records, and its database before others of which the log is to come over.
 fn before_a_log() -> (TempDir, TestDataset, TempDir) {
     let folder = folder();
@@ -228,7 +225,7 @@ fn until_the_next_log(folder: &Path, store: &TestDataset) {
         if salts() != before {
             return;
         }
-        std::thread::sleep(UNTIL_IDLE);
+        until_log_is_over(folder, false);
     }
     panic!("the log does not begin anew");
 }

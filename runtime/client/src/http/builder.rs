@@ -1,14 +1,14 @@
 //! How a client over HTTP is made, and its limits.
 
 use super::address::BaseUrl;
-use super::connection::Connection;
+use super::connection::{Connection, MonotonicClock};
 use super::credential::Authority;
 use super::credential::Credential;
 use crate::{Client, ClientError};
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject as _;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The service closes a connection that is silent for 30 s.
 const IDLE_MAX: Duration = Duration::from_secs(20);
@@ -27,6 +27,7 @@ pub struct ClientBuilder {
     answer_bytes_max: usize,
     page_size: Option<u32>,
     roots: Vec<Vec<u8>>,
+    clock: MonotonicClock,
 }
 
 /// Tells no address: someone may have put a password into it.
@@ -52,7 +53,16 @@ impl ClientBuilder {
             answer_bytes_max: ANSWER_BYTES_MAX,
             page_size: None,
             roots: Vec::new(),
+            clock: Arc::new(Instant::now),
         }
+    }
+
+    /// By what time tokens are renewed, for tests.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn clock(mut self, clock: impl Fn() -> Instant + Send + Sync + 'static) -> Self {
+        self.clock = Arc::new(clock);
+        self
     }
 
     /// How long one attempt may take, from connecting to the last byte of the answer. Files may take
@@ -136,6 +146,7 @@ impl ClientBuilder {
             attempts: self.attempts,
             answer_bytes_max: self.answer_bytes_max,
             page_size: self.page_size,
+            clock: self.clock,
         })))
     }
 }

@@ -28,7 +28,11 @@ pub(super) struct Connection {
     pub(super) attempts: u32,
     pub(super) answer_bytes_max: usize,
     pub(super) page_size: Option<u32>,
+    pub(super) clock: MonotonicClock,
 }
+
+/// What tells the time by which tokens are renewed.
+pub(super) type MonotonicClock = Arc<dyn Fn() -> Instant + Send + Sync>;
 
 impl Transport for Connection {
     fn run(
@@ -100,19 +104,19 @@ impl Connection {
 
     /// The token of the moment, renewed when it is about to run out.
     async fn token(&self, exchange: &Exchange) -> Result<HeaderValue, ClientError> {
-        if let Some(token) = exchange.fresh(Instant::now()) {
+        if let Some(token) = exchange.fresh((self.clock)()) {
             return Ok(token.header.clone());
         }
         let _turn = if let Ok(turn) = exchange.turn.try_lock() {
             turn
         } else {
             // while another request renews it, it is still good
-            if let Some(token) = exchange.usable(Instant::now()) {
+            if let Some(token) = exchange.usable((self.clock)()) {
                 return Ok(token.header.clone());
             }
             exchange.turn.lock().await
         };
-        let asked = Instant::now();
+        let asked = (self.clock)();
         if let Some(token) = exchange.fresh(asked) {
             return Ok(token.header.clone());
         }
@@ -129,7 +133,7 @@ impl Connection {
             }
             Err(error) => {
                 // who is renewed early need not fail because the renewal does
-                let now = Instant::now();
+                let now = (self.clock)();
                 let usable = exchange.usable(now).filter(|_| may_pass(&error));
                 if let Some(token) = usable {
                     exchange.put_off(now);

@@ -1,17 +1,12 @@
 //! Backups of several servers on one database: one of them makes each, and another one goes on when that one is killed.
 
-use crate::place::Place;
+use crate::place::{Hold, Place};
 use crate::support::{Server, TIMEOUT};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Longer than a server waits at its start before it makes a backup that is due.
-const FIRST_LOOK: Duration = Duration::from_secs(15);
-
-/// A server with a folder for backups of its own, named as its data folder.
-fn serve(place: &Place, name: &str) -> Server {
-    place.serve(name, &["--backup-dir", &format!("backups-{name}")])
-}
+/// What a server logs once it has looked.
+const LOOKED: &str = "the next backup is looked for";
 
 /// How many backups there are in the folder of a server.
 fn made(place: &Place, name: &str) -> usize {
@@ -29,45 +24,48 @@ fn wait_until(is_so: impl Fn() -> bool, what: &str, server: &Server) {
     }
 }
 
+/// A database of which no backup comes to its end for as long as this is there: only a copy of the store reads this table.
+fn held_up(place: &Place) -> Hold<'_> {
+    place.company();
+    place.hold("LOCK TABLE dead_letters IN ACCESS EXCLUSIVE MODE")
+}
+
+/// Waits until a server is at a backup, and another one has looked whether it is to make it.
+fn other_beside(place: &Place, one: &Server) -> Server {
+    let is_at_it = || {
+        let told = place.sql("SELECT 'there: ' || name FROM leases");
+        told.contains("there: backups")
+    };
+    wait_until(is_at_it, "it makes none", one);
+    let other = place.serve_with_backups("other");
+    other.wait_for_error(LOOKED);
+    other
+}
+
 pub(crate) fn several_servers_of_a_database_make_one_backup_in_a_turn() {
     let place = Place::new();
-    place.company();
-    let (one, other) = (serve(&place, "one"), serve(&place, "other"));
-    let all = || made(&place, "one") + made(&place, "other");
-    wait_until(|| all() > 0, "none makes one", &one);
-    std::thread::sleep(FIRST_LOOK);
-    assert_eq!(all(), 1, "{}{}", one.errors(), other.errors());
+    let held = held_up(&place);
+    let one = place.serve_with_backups("one");
+    let other = other_beside(&place, &one);
+    drop(held);
+    one.wait_for_error(LOOKED);
+    let both = [made(&place, "one"), made(&place, "other")];
+    assert_eq!(both, [1, 0], "{}{}", one.errors(), other.errors());
     one.stop();
     other.stop();
 }
 
 pub(crate) fn a_backup_of_a_server_that_is_killed_is_made_by_another_one() {
     let place = Place::new();
-    place.company();
-    let database = place.database();
-    // nobody reads this table but who copies the store, so a backup does not come to its end meanwhile
-    let hold = format!(
-        "\\connect {database}\nBEGIN;\nLOCK TABLE dead_letters IN ACCESS EXCLUSIVE MODE;\nSELECT pg_sleep(300);"
-    );
-    let cluster = place.cluster.clone();
-    let held = std::thread::spawn(move || cluster.run(&hold));
-    let one = serve(&place, "one");
-    let look = format!("\\connect {database}\nSELECT 'there: ' || name FROM leases;");
-    let is_at_it = || {
-        let told = place.cluster.run(&look).expect("it is asked");
-        told.contains("there: backups")
-    };
-    wait_until(is_at_it, "it makes none", &one);
-    let other = serve(&place, "other");
-    std::thread::sleep(FIRST_LOOK);
+    let held = held_up(&place);
+    // a process, which is killed
+    let one = place.serve("one", &["--backup-dir", "backups-one"]);
+    let other = other_beside(&place, &one);
     let both = [made(&place, "one"), made(&place, "other")];
     assert_eq!(both, [0, 0], "one of them is at it: {}", other.errors());
-    one.signal("-KILL");
-    let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-       WHERE query LIKE '%pg_sleep(300)%' AND pid <> pg_backend_pid();";
-    place.cluster.run(end).expect("it is told");
-    let held = held.join().expect("a session");
-    assert!(held.is_err(), "its session was ended: {held:?}");
+    drop(one);
+    place.sql("UPDATE leases SET held_until = 0 WHERE name = 'backups'");
+    drop(held);
     wait_until(|| made(&place, "other") > 0, "it makes none", &other);
     assert_eq!(made(&place, "one"), 0);
     other.stop();

@@ -4,11 +4,11 @@
 use crate::cities::cities;
 use crate::closed_folder::assert_closed;
 use crate::ends::Ends;
-use crate::museum::{add_paper, link, museum};
+use crate::museum::{add_paper, link};
 use crate::place::{Place, names, serve_folder};
 use crate::scrape::{WATCHED, address_of, find_figure, scrape};
 use crate::storage::{ACCESS_KEY_ID, BUCKET, SECRET_ACCESS_KEY, Storage};
-use crate::support::{self, Server, process, text};
+use crate::support::{self, Server, process, text, word_after};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -74,22 +74,10 @@ pub(crate) fn a_backup_beside_writers_is_of_one_moment_and_comes_back_anywhere()
 pub(crate) fn a_server_on_a_database_makes_backups_by_itself() {
     let place = Place::new();
     place.company();
-    let server = place.serve("one", &["--backup-dir", "backups"]);
-    let began = Instant::now();
-    let folder = place.path().join("backups");
-    let made = loop {
-        let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
-        let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
-        if let Some(name) = names
-            .into_iter()
-            .find(|name| name.starts_with("fieldstone-"))
-        {
-            break folder.join(name);
-        }
-        let errors = server.errors();
-        assert!(began.elapsed() < support::TIMEOUT, "{errors}");
-        std::thread::sleep(Duration::from_millis(50));
-    };
+    let server = place.serve_with_backups("one");
+    let told = server.wait_for_error("backed up");
+    let name = word_after(&told, "backed up name=").trim_matches('"');
+    let made = place.path().join("backups-one").join(name);
     server.stop();
     let other = Place::new();
     let restored = other.run(&["restore", &made.display().to_string()]);
@@ -139,7 +127,7 @@ pub(crate) fn every_server_of_a_database_tells_of_the_newest_backup_of_any() {
 
 pub(crate) fn a_backup_that_is_a_folder_is_closed_to_others_and_comes_back_with_its_files() {
     let place = Place::new();
-    let key = museum(place.path(), |arguments| place.json(arguments));
+    let key = place.museum();
     let server = place.serve("data", &[]);
     add_paper(&server, &key, "kept with it");
     server.stop();

@@ -3,7 +3,7 @@
 use crate::cities::cities;
 use crate::ends::Ends;
 use crate::job_files::wait_for;
-use crate::place::{Place, SETTINGS};
+use crate::place::{Hold, Place, SETTINGS};
 use crate::support::{Response, Server, TIMEOUT};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -16,7 +16,14 @@ const CRASHES: usize = 5;
 const PAUSE: Duration = Duration::from_millis(400);
 const WRITERS: usize = 6;
 /// Rows of an import that a server does not live to end.
-pub(crate) const ROWS: u32 = 60_000;
+pub(crate) const ROWS: u32 = 6_000;
+/// Has a job wait at the row in their middle for whoever holds [`STOP`].
+const STANDS: &str = "CREATE FUNCTION stand() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+     PERFORM pg_advisory_xact_lock_shared(1); RETURN NEW;
+   END $$;
+   CREATE TRIGGER stands BEFORE INSERT OR UPDATE ON records
+     FOR EACH ROW WHEN (NEW.primary_key = 'K3000') EXECUTE FUNCTION stand()";
+const STOP: &str = "SELECT pg_advisory_lock(1)";
 
 /// What a writer was told: the keys that were created, and those of which it does not know; and how long it waited for an
 /// answer at most.
@@ -232,15 +239,21 @@ fn midway(server: &Server, key: &str, made: &Response) -> String {
     path
 }
 
-/// Has a server import many cities, and waits until it is at it; where the job is asked for.
-pub(crate) fn import_midway(server: &Server, key: &str, records: &str) -> String {
+/// Has a server import many cities, and waits until it stands in their middle; where the job is asked for.
+pub(crate) fn import_midway<'p>(
+    place: &'p Place,
+    server: &Server,
+    (key, records): (&str, &str),
+) -> (String, Hold<'p>) {
+    place.sql(STANDS);
+    let held = place.hold(STOP);
     let lines: Vec<_> = (0..ROWS)
         .map(|row| format!("{{\"Name\": \"K{row}\", \"People\": {row}}}\n"))
         .collect();
     let imports = format!("{}/imports", dataset_of(records));
     let kind = "Content-Type: application/x-ndjson";
     let made = server.send_as("POST", key, &imports, kind, &lines.concat());
-    midway(server, key, &made)
+    (midway(server, key, &made), held)
 }
 
 /// Asserts that an import is done, and each row there once.
@@ -262,12 +275,16 @@ pub(crate) fn an_import_whose_server_is_killed_goes_on_at_another() {
     // files of jobs are in a folder that both see
     let (one, other) = (place.serve("shared", &[]), place.serve("shared", &[]));
     let records = cities(&one, &key);
-    let path = import_midway(&one, &key, &records);
+    let (path, held) = import_midway(&place, &one, (&key, &records));
     // the one that works is not known, so both end without a word, and one comes back
     drop((one, other));
+    drop(held);
     let again = place.serve("shared", &[]);
     let left = again.get(&key, &path).json();
-    // the lease runs out by itself
+    // the lease runs out by itself, here after some seconds
+    place.sql(
+        "UPDATE jobs SET lease_until = extract(epoch FROM clock_timestamp())::bigint * 1000 + 3000",
+    );
     wait_for((&again, &key, &path), |job| {
         job["progress"] != left["progress"]
     });
@@ -291,15 +308,18 @@ pub(crate) fn a_living_server_takes_over_the_jobs_of_one_that_is_killed() {
     let key = company(&place);
     let one = place.serve("shared", &[]);
     let records = cities(&one, &key);
-    let path = import_midway(&one, &key, &records);
+    let (path, held) = import_midway(&place, &one, (&key, &records));
     let other = killed_beside_another(&place, one, (&key, &path));
+    drop(held);
     is_imported(&place, &other, (&key, &records, &path));
 
+    let held = place.hold(STOP);
     let repairs = format!("{}/repairs", dataset_of(&records));
     let set = r#"{"field": "People", "action": {"set": 7}}"#;
     let made = other.send("POST", &key, &repairs, set);
     let path = midway(&other, &key, &made);
     let third = killed_beside_another(&place, other, (&key, &path));
+    drop(held);
     let ended = wait_for((&third, &key, &path), |job| job["state"] != "running");
     assert_eq!(ended["state"], "done", "{ended}");
     // one has the value already

@@ -1,7 +1,7 @@
 //! Backups by the database's own means: the commands of the manual, as they stand there but for names, and what they bring back.
 
 use crate::cluster;
-use crate::museum::{add_paper, hall, link, museum};
+use crate::museum::{add_paper, hall, link};
 use crate::place::Place;
 use crate::support::text;
 use std::path::Path;
@@ -64,7 +64,7 @@ fn run(place: &Place, commands: &str, (database, data): (&str, &str)) {
 
 pub(crate) fn what_pg_dump_wrote_is_served_again() {
     let place = Place::new();
-    let key = museum(place.path(), |arguments| place.json(arguments));
+    let key = place.museum();
     let blocks = blocks("Backups of a database");
     let [dump, restore] = blocks[..] else {
         panic!("two blocks of commands: {blocks:?}");

@@ -7,10 +7,9 @@ use crate::support::{Server, TIMEOUT};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// How often all connections of the server are ended, and what is between two times: longer than a read takes on a machine that does
-/// much else, so that none is met as often as it is tried.
-const TURNS: usize = 50;
-const PAUSE: Duration = Duration::from_millis(120);
+/// How often all connections of the server are ended. Each reader is answered between two times, so that no read is met as often as it
+/// is tried.
+const TURNS: usize = 25;
 /// Readers of each kind.
 const READERS: usize = 2;
 
@@ -52,38 +51,48 @@ pub(crate) fn sessions_that_the_database_ends_are_no_error_to_readers() {
         place.database()
     );
     let (is_over, mut ended) = (AtomicBool::new(false), 0);
-    let counts: Vec<AtomicU64> = paths.iter().map(|_| AtomicU64::new(0)).collect();
+    let counts: Vec<_> = (0..READERS * paths.len())
+        .map(|_| AtomicU64::new(0))
+        .collect();
+    let now = || -> Vec<u64> {
+        let counts = counts.iter();
+        counts.map(|count| count.load(Ordering::Relaxed)).collect()
+    };
     std::thread::scope(|scope| {
         let _ends = Ends(&is_over);
-        for (path, count) in paths
-            .iter()
-            .zip(&counts)
-            .cycle()
-            .take(READERS * paths.len())
-        {
+        let mut readers = Vec::new();
+        for (path, count) in paths.iter().cycle().zip(&counts) {
             let (server, is_over) = (&server, &is_over);
-            scope.spawn(move || {
+            let reader = scope.spawn(move || {
                 while !is_over.load(Ordering::Relaxed) {
                     let answer = server.get(key, path);
                     assert_eq!(answer.status, 200, "{path}: {}", answer.body);
                     count.fetch_add(1, Ordering::Relaxed);
                 }
             });
+            readers.push(reader);
         }
         for _ in 0..TURNS {
+            let before = now();
             let told = place.cluster.run(&end).expect("it is told");
             let count = told
                 .lines()
                 .find_map(|line| line.trim().strip_prefix("ended: "));
             let count = count.expect("a count").parse::<usize>();
             ended += count.expect("a number");
-            std::thread::sleep(PAUSE);
+            let began = Instant::now();
+            while now()
+                .iter()
+                .zip(&before)
+                .any(|(now, before)| now < &(before + 2))
+            {
+                let has_failed = readers.iter().any(|reader| reader.is_finished());
+                assert!(!has_failed, "a reader met an error");
+                assert!(began.elapsed() < TIMEOUT, "a reader is not answered");
+                std::thread::sleep(Duration::from_millis(5));
+            }
         }
     });
     assert!(ended >= TURNS, "{ended} sessions were ended");
-    for (path, count) in paths.iter().zip(&counts) {
-        let count = count.load(Ordering::Relaxed);
-        assert!(count >= TURNS as u64 / 2, "{path} was read {count} times");
-    }
     server.stop();
 }

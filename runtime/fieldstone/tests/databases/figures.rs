@@ -45,11 +45,7 @@ pub(crate) fn a_server_on_a_database_tells_of_its_writer_its_size_and_the_room_o
 pub(crate) fn a_write_that_fails_among_others_is_counted_as_one_that_fails_alone() {
     let place = Place::new();
     let key = place.company();
-    let tell = |script: &str| {
-        let script = format!("\\connect {}\n{script};", place.database());
-        place.cluster.run(&script).expect("it is told")
-    };
-    tell("ALTER TABLE records ADD CONSTRAINT judges CHECK (body NOT LIKE '%Nowhere%')");
+    place.sql("ALTER TABLE records ADD CONSTRAINT judges CHECK (body NOT LIKE '%Nowhere%')");
     let server = place.serve("one", &WATCHED);
     let address = address_of(&server);
     let records = cities(&server, &key);
@@ -57,16 +53,7 @@ pub(crate) fn a_write_that_fails_among_others_is_counted_as_one_that_fails_alone
     assert!(failed().abs() < 0.1, "it is there before anything fails");
     std::thread::scope(|scope| {
         // what every commit asks for: the first write waits for it, and those that come meanwhile are one group
-        let log = "SELECT value FROM counters WHERE name = 'log' FOR UPDATE";
-        let hold = format!("BEGIN; {log}; SELECT pg_sleep(4); COMMIT");
-        scope.spawn(move || tell(&hold));
-        let holding = "SELECT 'holding: ' || count(*) FROM pg_stat_activity
-            WHERE datname = current_database() AND state = 'active' AND query LIKE 'SELECT pg_sleep%'";
-        let began = Instant::now();
-        while !tell(holding).contains("holding: 1") {
-            assert!(began.elapsed() < TIMEOUT, "it has no lock");
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        let held = place.hold("SELECT value FROM counters WHERE name = 'log' FOR UPDATE");
         for (name, status) in [
             ("First", 201),
             ("Gouda", 201),
@@ -81,6 +68,7 @@ pub(crate) fn a_write_that_fails_among_others_is_counted_as_one_that_fails_alone
             });
             std::thread::sleep(Duration::from_millis(200));
         }
+        drop(held);
     });
     let failed = failed();
     assert!((failed - 1.0).abs() < 0.1, "{failed}");

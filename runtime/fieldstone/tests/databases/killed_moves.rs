@@ -1,10 +1,10 @@
 //! Moves that are killed on their way: they go on, and nobody serves what is not whole.
 
-use crate::cities::{CITIES, cities, company};
+use crate::cities::{CITIES, cities};
 use crate::forged_rows::forge_row;
-use crate::moves::{command, moved, refused, run};
+use crate::moves::{command, company, moved, moved_by, refused, run};
 use crate::place::{Place, names, serve_folder};
-use crate::support::{self, Server, process, text};
+use crate::support::{self, Server, fieldstone, text};
 use rusqlite::{Connection, OpenFlags};
 use serde_json::Value;
 use std::path::Path;
@@ -29,7 +29,7 @@ fn progress(place: &Place) -> String {
 fn killed_on_its_way() -> (Place, String) {
     for _ in 0..TRIES {
         let place = Place::new();
-        let key = company(place.path());
+        let key = company(&place);
         let mut begun = command(&place, "data", &place.address())
             .stderr(Stdio::null())
             .stdout(Stdio::null())
@@ -93,14 +93,13 @@ fn is_killed_after(place: &Place, (from, to): (&str, &str), pause: Duration) -> 
 /// Whether who opens a target, a folder or a database, to look or to serve it, is told that it is not whole.
 fn is_half(place: &Place, to: &str) -> bool {
     let is_refused = |arguments: &[&str]| {
-        let mut command = process(place.path());
+        let mut program = fieldstone(place.path());
         if to.contains("dbname=") {
-            command.env("FIELDSTONE_DATABASE", to);
-            command.args(["--data", "files-of-database"]);
+            program.args(["--database", to, "--data", "files-of-database"]);
         } else {
-            command.args(["--data", to]);
+            program.args(["--data", to]);
         }
-        let output = command.args(arguments).output().expect("it starts");
+        let output = program.args(arguments).output().expect("it starts");
         text(&output.stderr).contains("is not whole")
     };
     let is_half = is_refused(&["key", "list"]);
@@ -124,11 +123,11 @@ fn killed_again_and_again(place: &Place, (from, to): (&str, &str), whole: Durati
 
 pub(crate) fn a_move_into_a_folder_that_is_killed_again_and_again_comes_to_its_end() {
     let place = Place::new();
-    let key = company(place.path());
+    let key = company(&place);
     let address = place.address();
     moved(&place, "data", &address);
     let began = Instant::now();
-    moved(&place, &address, "whole");
+    moved_by(command(&place, &address, "whole"));
     let whole = began.elapsed();
     let mut folders = (0..TRIES).map(|number| format!("back-{number}"));
     let back = folders.find(|back| killed_again_and_again(&place, (&address, back), whole) > 0);
@@ -136,7 +135,7 @@ pub(crate) fn a_move_into_a_folder_that_is_killed_again_and_again_comes_to_its_e
     let server = serve_folder(&place, &back);
     assert_eq!(names(&server, &key).len(), CITIES);
     server.stop();
-    let mut check = process(place.path());
+    let mut check = fieldstone(place.path());
     let checked = check.args(["--data", &back, "check"]).output();
     let checked = checked.expect("it starts");
     assert!(checked.status.success(), "{}", text(&checked.stdout));
@@ -147,7 +146,7 @@ pub(crate) fn a_move_into_a_database_that_is_killed_again_and_again_comes_to_its
     let (there, whole) = (place.address(), Place::new());
     assert!(is_half(&place, &there), "it is on its way");
     let began = Instant::now();
-    moved(&place, "data", &whole.address());
+    moved_by(command(&place, "data", &whole.address()));
     killed_again_and_again(&place, ("data", &there), began.elapsed());
     let server = place.serve("files", &[]);
     assert_eq!(names(&server, &key).len(), CITIES);
@@ -173,7 +172,7 @@ pub(crate) fn a_move_whose_source_was_written_since_it_was_killed_is_refused() {
     assert!(told.contains("this one was written since"), "{told}");
 
     let began = Instant::now();
-    moved(&place, &address, "whole");
+    moved_by(command(&place, &address, "whole"));
     let time = began.elapsed();
     let mut turns = (1..TURNS).map(|turn| (turn, format!("half-{turn}")));
     let is_left_half = |(turn, folder): &(u32, String)| {
@@ -242,7 +241,7 @@ fn folder_killed_on_its_way(place: &Place) -> String {
 
 pub(crate) fn a_row_that_is_another_in_a_folder_is_told() {
     let place = Place::new();
-    company(place.path());
+    company(&place);
     moved(&place, "data", &place.address());
     let folder = folder_killed_on_its_way(&place);
     let file = place.path().join(&folder).join("fieldstone.db");
@@ -260,7 +259,7 @@ pub(crate) fn a_row_that_is_another_in_a_folder_is_told() {
         what.starts_with("records of Cities")
     };
     assert!(differ.iter().any(is_of_cities), "{differ:?}");
-    let mut serve = process(place.path());
+    let mut serve = fieldstone(place.path());
     serve.args(["--data", &folder, "serve", "--listen", "127.0.0.1:0"]);
     let refused = serve.output().expect("it starts");
     let message = text(&refused.stderr);

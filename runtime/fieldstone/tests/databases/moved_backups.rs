@@ -2,7 +2,7 @@
 
 use crate::job_files::import_that_is_killed;
 use crate::moves::{command, exhibit, moved};
-use crate::museum::{add_paper, link, museum};
+use crate::museum::{add_paper, link};
 use crate::place::{Place, serve_folder};
 use crate::support::{Server, process, succeed, text};
 use std::collections::BTreeMap;
@@ -31,7 +31,7 @@ fn paper(server: &Server, keeper: &str) -> String {
 
 pub(crate) fn a_backup_moves_into_a_database_and_a_folder_and_stays_as_it_is() {
     let place = Place::new();
-    let keeper = museum(place.path(), |arguments| place.json(arguments));
+    let keeper = place.museum();
     let server = place.serve("data", &[]);
     add_paper(&server, &keeper, "in a backup");
     import_that_is_killed(server, &keeper);
@@ -71,7 +71,7 @@ pub(crate) fn a_backup_moves_into_a_database_and_a_folder_and_stays_as_it_is() {
 
 pub(crate) fn a_backup_that_is_not_as_it_was_written_is_not_moved() {
     let place = Place::new();
-    let keeper = museum(place.path(), |arguments| place.json(arguments));
+    let keeper = place.museum();
     let server = place.serve("data", &[]);
     add_paper(&server, &keeper, "in a backup");
     server.stop();

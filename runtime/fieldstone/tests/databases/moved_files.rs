@@ -1,8 +1,7 @@
 //! Contents of files when a deployment moves: they come along, or the move says which ones do not, and nobody serves the
 //! target before.
 
-use crate::cities::company;
-use crate::moves::{command, exhibit, moved, moved_by};
+use crate::moves::{command, company_and_exhibit, moved, moved_by};
 use crate::museum::link;
 use crate::place::{Place, serve_folder, with_bucket};
 use crate::storage::Storage;
@@ -41,8 +40,7 @@ fn only_content(folder: &Path) -> PathBuf {
 
 pub(crate) fn contents_that_are_missing_in_the_target_are_told_until_they_are_brought() {
     let place = Place::new();
-    company(place.path());
-    let keeper = exhibit(place.path());
+    let (_, keeper) = company_and_exhibit(&place);
     let (contents, aside) = (place.path().join("data/files"), place.path().join("aside"));
     std::fs::rename(&contents, &aside).expect("set aside");
     // the second one goes on where the first one ended, and only compares
@@ -69,8 +67,7 @@ pub(crate) fn contents_that_are_missing_in_the_target_are_told_until_they_are_br
 
 pub(crate) fn a_content_that_was_cut_is_told_and_given_up_where_that_is_said() {
     let place = Place::new();
-    company(place.path());
-    let keeper = exhibit(place.path());
+    let (_, keeper) = company_and_exhibit(&place);
     let content = only_content(&place.path().join("data/files"));
     std::fs::write(&content, "in a fold").expect("cut");
     let told = told_of_missing(&place);
@@ -87,8 +84,7 @@ pub(crate) fn a_content_that_was_cut_is_told_and_given_up_where_that_is_said() {
 
 pub(crate) fn a_check_of_a_database_looks_at_the_contents_of_its_files() {
     let place = Place::new();
-    company(place.path());
-    exhibit(place.path());
+    company_and_exhibit(&place);
     moved(&place, "data", &place.address());
     let check = |arguments: &[&str]| {
         let mut command = process(place.path());
@@ -134,8 +130,7 @@ fn gives_paper(server: Server, keeper: &str) -> String {
 
 pub(crate) fn contents_of_a_folder_come_into_the_bucket_and_back() {
     let place = Place::new();
-    company(place.path());
-    let keeper = exhibit(place.path());
+    let (_, keeper) = company_and_exhibit(&place);
     let (address, path) = (place.address(), place.path());
     let storage = Storage::start(&path.join("storage"));
     let told = moved_by(with_bucket(command(&place, "data", &address), &storage));
@@ -168,8 +163,7 @@ pub(crate) fn contents_of_a_folder_come_into_the_bucket_and_back() {
 
 pub(crate) fn a_content_in_the_bucket_that_is_another_is_replaced_and_one_that_is_lost_is_told() {
     let place = Place::new();
-    company(place.path());
-    let keeper = exhibit(place.path());
+    let (_, keeper) = company_and_exhibit(&place);
     let storage = Storage::start(&place.path().join("storage"));
     let files = place.path().join("data/files");
     let content = only_content(&files);
@@ -206,8 +200,7 @@ pub(crate) fn a_content_in_the_bucket_that_is_another_is_replaced_and_one_that_i
 pub(crate) fn contents_of_a_backup_come_into_the_bucket_by_a_move_and_by_a_restore() {
     let (place, other) = (Place::new(), Place::new());
     let path = place.path();
-    company(path);
-    exhibit(path);
+    company_and_exhibit(&place);
     let mut backup = process(path);
     backup.args(["--data", "data", "backup", "monday.tar.zst"]);
     let made = backup.output().expect("it starts");

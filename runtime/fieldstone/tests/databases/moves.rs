@@ -1,13 +1,14 @@
 //! A deployment that moves from a folder into a database and back: nothing of it is another afterwards.
 
-use crate::cities::{cities, company};
+use crate::cities::{self, cities};
 use crate::museum::{add_paper, hall, link, museum};
-use crate::place::{Place, SETTINGS, serve_folder};
-use crate::support::{self, Server, process, text};
+use crate::place::{Place, SETTINGS, copy_folder, serve_folder, template_folder};
+use crate::support::{self, Server, fieldstone, process, text};
 use rusqlite::Connection;
 use serde_json::{Value, json};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::LazyLock;
 
 /// The program's `move`, without a database in its surroundings.
 pub(crate) fn command(place: &Place, from: &str, to: &str) -> Command {
@@ -17,25 +18,28 @@ pub(crate) fn command(place: &Place, from: &str, to: &str) -> Command {
     command
 }
 
+/// The same within this process.
 pub(crate) fn run(place: &Place, from: &str, to: &str) -> Output {
-    let mut command = command(place, from, to);
-    command
-        .args(["--format", "json"])
-        .output()
-        .expect("it starts")
+    let mut program = fieldstone(place.path());
+    program.args(["--data", "files-of-database", "move", "--format", "json"]);
+    let moved = program.args(["--from", from, "--to", to]).output();
+    moved.expect("it starts")
 }
 
 /// Moves; what it told.
 pub(crate) fn moved(place: &Place, from: &str, to: &str) -> Value {
-    moved_by(command(place, from, to))
+    told_of_move(&run(place, from, to))
 }
 
 /// The same by a command that has more settings.
 pub(crate) fn moved_by(mut command: Command) -> Value {
     let output = command.args(["--format", "json"]).output();
-    let output = output.expect("it starts");
+    told_of_move(&output.expect("it starts"))
+}
+
+fn told_of_move(output: &Output) -> Value {
     let (out, err) = (text(&output.stdout), text(&output.stderr));
-    assert!(output.status.success(), "{command:?}: {out}{err}");
+    assert!(output.status.success(), "{out}{err}");
     let told: Value = serde_json::from_str(&out).expect("JSON");
     assert_eq!(told["isSame"], true, "{told}");
     told
@@ -46,6 +50,30 @@ pub(crate) fn refused(place: &Place, from: &str, to: &str) -> String {
     let output = run(place, from, to);
     assert!(!output.status.success(), "{from} to {to} was not refused");
     text(&output.stderr)
+}
+
+/// Puts many cities into the data folder of a place; the key that sees them.
+pub(crate) fn company(place: &Place) -> String {
+    static COMPANY: LazyLock<(PathBuf, String)> = LazyLock::new(|| {
+        let folder = template_folder("company");
+        let key = cities::company(&folder);
+        (folder, key)
+    });
+    let (folder, key) = &*COMPANY;
+    copy_folder(folder, place.path());
+    key.clone()
+}
+
+/// Puts many cities and an exhibit into the data folder of a place; the key that sees the cities, and the one of the exhibit.
+pub(crate) fn company_and_exhibit(place: &Place) -> (String, String) {
+    static EXHIBIT: LazyLock<(PathBuf, [String; 2])> = LazyLock::new(|| {
+        let folder = template_folder("exhibit");
+        let keys = [cities::company(&folder), exhibit(&folder)];
+        (folder, keys)
+    });
+    let (folder, [key, keeper]) = &*EXHIBIT;
+    copy_folder(folder, place.path());
+    (key.clone(), keeper.clone())
 }
 
 /// A primary key that a database does not keep as it is.
@@ -145,8 +173,7 @@ fn change(server: &Server, key: &str, records: &str, (name, people): (&str, i64)
 
 pub(crate) fn a_folder_moves_into_a_database_and_back_and_is_the_same() {
     let place = Place::new();
-    let key = company(place.path());
-    let keeper = exhibit(place.path());
+    let (key, keeper) = company_and_exhibit(&place);
     let server = serve_folder(&place, "data");
     let records = cities(&server, &key);
     // so that records have a past; of one number a rule is broken
@@ -202,7 +229,7 @@ pub(crate) fn a_folder_moves_into_a_database_and_back_and_is_the_same() {
         all.body
     );
     server.stop();
-    let mut check = process(place.path());
+    let mut check = fieldstone(place.path());
     let checked = check.args(["--data", "back", "check"]).output();
     let checked = checked.expect("it starts");
     assert!(checked.status.success(), "{}", text(&checked.stdout));
@@ -214,8 +241,7 @@ pub(crate) fn what_is_known_of_a_webhook_and_is_no_text_comes_along_and_is_disca
     const HOOKS: &str = "/admin/api/v1/webhooks";
     const LETTER: &str = "7bff7d";
     let place = Place::new();
-    company(place.path());
-    let keeper = exhibit(place.path());
+    let (_, keeper) = company_and_exhibit(&place);
     let server = serve_folder(&place, "data");
     let hall = hall(&server, &keeper);
     let dataset = hall.rsplit('/').next().expect("a dataset");
@@ -258,7 +284,7 @@ pub(crate) fn what_is_known_of_a_webhook_and_is_no_text_comes_along_and_is_disca
 
 pub(crate) fn a_move_is_refused_where_something_would_be_lost() {
     let place = Place::new();
-    company(place.path());
+    company(&place);
     let server = serve_folder(&place, "data");
     let message = refused(&place, "data", &place.address());
     assert!(message.contains("stop it"), "{message}");

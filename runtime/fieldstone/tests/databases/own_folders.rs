@@ -3,7 +3,7 @@
 use crate::cities::cities;
 use crate::crashes::{ROWS, company, import_midway, names};
 use crate::job_files::wait_for;
-use crate::museum::{add_paper, link, museum};
+use crate::museum::{add_paper, link};
 use crate::place::{Place, with_bucket};
 use crate::storage::Storage;
 use crate::support::{Server, process};
@@ -21,8 +21,9 @@ fn left_import(place: &Place) -> LeftImport {
     let key = company(place);
     let one = place.serve("one", &[]);
     let records = cities(&one, &key);
-    let path = import_midway(&one, &key, &records);
+    let (path, held) = import_midway(place, &one, (&key, &records));
     drop(one);
+    drop(held);
     place.end_leases_of_jobs();
     let other = place.serve("other", &[]);
     other.wait_for_error("left to the one that has it");
@@ -60,6 +61,8 @@ pub(crate) fn an_import_whose_server_is_gone_for_good_ends_when_it_is_cancelled(
     let cancel = format!("{}/cancel", left.path);
     let cancelled = left.other.send("POST", &left.key, &cancel, "");
     assert_eq!(cancelled.status, 200, "{}", cancelled.body);
+    // it looks again when its own lease has run out
+    place.end_leases_of_jobs();
     wait_for((&left.other, &left.key, &left.path), |job| {
         job["state"] == "cancelled"
     });
@@ -67,7 +70,7 @@ pub(crate) fn an_import_whose_server_is_gone_for_good_ends_when_it_is_cancelled(
 
 pub(crate) fn a_link_to_a_content_that_another_server_has_is_404_and_the_log_says_why() {
     let place = Place::new();
-    let key = museum(place.path(), |arguments| place.json(arguments));
+    let key = place.museum();
     let (one, other) = (place.serve("one", &[]), place.serve("other", &[]));
     add_paper(&one, &key, "by one of them");
     let path = link(&one, &key);
@@ -80,7 +83,7 @@ pub(crate) fn a_link_to_a_content_that_another_server_has_is_404_and_the_log_say
 
 pub(crate) fn a_content_in_a_bucket_is_given_by_each_server_and_each_says_where_the_rest_is() {
     let place = Place::new();
-    let key = museum(place.path(), |arguments| place.json(arguments));
+    let key = place.museum();
     let storage = Storage::start(&place.path().join("storage"));
     let serve = |data: &str| {
         let mut command = with_bucket(process(place.path()), &storage);

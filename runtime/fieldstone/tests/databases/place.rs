@@ -2,25 +2,80 @@
 
 use crate::cities::cities;
 use crate::cluster::{self, Cluster};
+use crate::in_process::Program;
+use crate::museum::museum;
 use crate::storage::{ACCESS_KEY_ID, BUCKET, SECRET_ACCESS_KEY, Storage};
-use crate::support::{COMPANY, Server, process, text, write_company};
+use crate::support::{COMPANY, Server, TIMEOUT, fieldstone, process, text, write_company};
 use crate::way::Way;
 use serde_json::Value;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, Once, OnceLock};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// Settings of clusters: many servers share one.
 pub(crate) const SETTINGS: &str = "-c max_connections=400";
 
-/// A cluster with an empty database, and a folder for servers.
+/// A database of a cluster, and a folder for servers. The database is made when something first asks for it.
 pub(crate) struct Place {
     pub(crate) cluster: Arc<Cluster>,
     database: String,
+    is_made: Once,
     pub(crate) folder: TempDir,
 }
+
+/// A session that holds a lock until this is dropped.
+pub(crate) struct Hold<'p> {
+    place: &'p Place,
+    session: Option<JoinHandle<()>>,
+}
+
+/// Where its session is found.
+const HOLDING: &str =
+    "pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'
+    AND query = 'SELECT pg_sleep(600);'";
+
+impl Drop for Hold<'_> {
+    fn drop(&mut self) {
+        let end = format!("SELECT pg_terminate_backend(pid) FROM {HOLDING}");
+        self.place.sql(&end);
+        let session = self.session.take().map(JoinHandle::join);
+        assert!(session.is_some_and(|ended| ended.is_ok()));
+    }
+}
+
+/// A stopped cluster with databases that others begin as: an empty cluster, and what manifests bring, cost more to make than to copy.
+struct Templates {
+    cluster: Cluster,
+    crm: String,
+    keeper: String,
+}
+
+/// The names of these databases.
+const OF_COMPANY: &str = "of_company";
+const OF_MUSEUM: &str = "of_museum";
+
+static TEMPLATES: LazyLock<Templates> = LazyLock::new(|| {
+    let programs = cluster::programs().expect("there is a PostgreSQL");
+    let cluster = Cluster::start_with(&programs, SETTINGS).expect("a cluster");
+    cluster.end_with_process();
+    let cluster = Arc::new(cluster);
+    let of_company = Place::on(cluster.clone(), OF_COMPANY.to_owned());
+    let crm = of_company.apply_company();
+    let of_museum = Place::on(cluster.clone(), OF_MUSEUM.to_owned());
+    let keeper = of_museum.apply_museum();
+    drop((of_company, of_museum));
+    cluster.stop(false).expect("it stops");
+    let cluster = Arc::into_inner(cluster).expect("nobody else has it");
+    Templates {
+        cluster,
+        crm,
+        keeper,
+    }
+});
 
 impl Place {
     /// A new one in the cluster of the suite.
@@ -28,7 +83,7 @@ impl Place {
         static CLUSTER: OnceLock<Arc<Cluster>> = OnceLock::new();
         static DATABASES: AtomicU32 = AtomicU32::new(1);
         let cluster = CLUSTER.get_or_init(|| {
-            let cluster = start();
+            let cluster = start(SETTINGS);
             cluster.end_with_process();
             cluster
         });
@@ -38,30 +93,39 @@ impl Place {
 
     /// A new one in a cluster of its own, which it may stop.
     pub(crate) fn alone() -> Self {
-        Self::on(start(), "master".to_owned())
+        Self::on(start(SETTINGS), "master".to_owned())
     }
 
     /// The same, with more settings of the cluster.
     pub(crate) fn alone_with(settings: &str) -> Self {
-        let programs = cluster::programs().expect("there is a PostgreSQL");
         let settings = format!("{SETTINGS} {settings}");
-        let cluster = Cluster::start_with(&programs, &settings).expect("a cluster");
-        Self::on(Arc::new(cluster), "master".to_owned())
+        Self::on(start(&settings), "master".to_owned())
     }
 
     fn on(cluster: Arc<Cluster>, database: String) -> Self {
-        let made = cluster.run(&format!("CREATE DATABASE {database};"));
-        made.expect("a database");
         Place {
             cluster,
             database,
+            is_made: Once::new(),
             folder: tempfile::tempdir().expect("a folder"),
         }
     }
 
+    /// Makes the database as a copy of another one, unless it is there; whether it was made.
+    fn make_from(&self, template: &str) -> bool {
+        let mut is_new = false;
+        self.is_made.call_once(|| {
+            let database = &self.database;
+            let script = format!("CREATE DATABASE {database} TEMPLATE {template};");
+            self.cluster.run(&script).expect("a database");
+            is_new = true;
+        });
+        is_new
+    }
+
     /// What opens the database.
     pub(crate) fn address(&self) -> String {
-        self.cluster.address(&self.database)
+        self.cluster.address(self.database())
     }
 
     /// What opens the database on whichever of two clusters takes writes.
@@ -70,40 +134,60 @@ impl Place {
             "host={},{} user=postgres dbname={}",
             self.cluster.folder().display(),
             standby.folder().display(),
-            self.database
+            self.database()
         )
     }
 
     /// The database's name in its cluster.
     pub(crate) fn database(&self) -> &str {
+        self.make_from("template1");
         &self.database
     }
 
     /// How many copies of the store there are, on which something is tried.
     pub(crate) fn copies(&self) -> usize {
-        let told = self.cluster.run(&format!(
-            "\\connect {}
-SELECT 'a copy: ' || nspname FROM pg_namespace WHERE nspname LIKE 'fieldstone\\_trial\\_%';",
-            self.database
-        ));
-        told.expect("it is told").matches("a copy: ").count()
+        let copies = "SELECT 'a copy: ' || nspname FROM pg_namespace WHERE nspname LIKE 'fieldstone\\_trial\\_%'";
+        self.sql(copies).matches("a copy: ").count()
     }
 
     /// Has the leases of all jobs run out, so that nobody waits for that of a server that is gone.
     pub(crate) fn end_leases_of_jobs(&self) {
-        let told = self.cluster.run(&format!(
-            "\\connect {}
-UPDATE jobs SET lease_until = 0;",
-            self.database
-        ));
-        told.expect("it is told");
+        self.sql("UPDATE jobs SET lease_until = 0");
+    }
+
+    /// Runs a script on the database; what it prints.
+    pub(crate) fn sql(&self, script: &str) -> String {
+        let script = format!("\\connect {}\n{script};", self.database());
+        self.cluster.run(&script).expect("it is run")
+    }
+
+    /// Holds what a statement locks.
+    pub(crate) fn hold(&self, statement: &str) -> Hold<'_> {
+        let script = format!(
+            "\\connect {}\nBEGIN; {statement}; SELECT pg_sleep(600);",
+            self.database()
+        );
+        let cluster = self.cluster.clone();
+        // its session is ended, which is an error of the script
+        let session = std::thread::spawn(move || drop(cluster.run(&script)));
+        let hold = Hold {
+            place: self,
+            session: Some(session),
+        };
+        let holds = format!("SELECT 'holding: ' || count(*) FROM {HOLDING}");
+        let began = Instant::now();
+        while !self.sql(&holds).contains("holding: 1") {
+            assert!(began.elapsed() < TIMEOUT, "it has no lock: {statement}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        hold
     }
 
     pub(crate) fn path(&self) -> &Path {
         self.folder.path()
     }
 
-    /// The program, told of the database by the environment.
+    /// The program as a process, told of the database by the environment.
     pub(crate) fn program(&self) -> Command {
         let mut command = process(self.path());
         command.env("FIELDSTONE_DATABASE", self.address());
@@ -111,9 +195,17 @@ UPDATE jobs SET lease_until = 0;",
         command
     }
 
+    /// The program within this process, told of the database.
+    pub(crate) fn within(&self, data: &str) -> Program {
+        let mut program = fieldstone(self.path());
+        program.args(["--database", &self.address(), "--data", data]);
+        program
+    }
+
     /// Runs a command on the database.
     pub(crate) fn run(&self, arguments: &[&str]) -> Output {
-        self.program().args(arguments).output().expect("it starts")
+        let run = self.within("data").args(arguments).output();
+        run.expect("it starts")
     }
 
     /// Runs a command that must succeed, be it that records are left out, and prints JSON.
@@ -135,6 +227,14 @@ UPDATE jobs SET lease_until = 0;",
     /// A server on the database, with a folder of its own.
     pub(crate) fn serve(&self, data: &str, arguments: &[&str]) -> Server {
         self.serve_at(&self.address(), data, arguments)
+    }
+
+    /// A server within this process, which makes a backup at once where one is due.
+    pub(crate) fn serve_with_backups(&self, data: &str) -> Server {
+        let mut program = self.within(data);
+        program.args(["serve", "--listen", "127.0.0.1:0"]);
+        program.args(["--backup-dir", &format!("backups-{data}")]);
+        Server::begin(program.args(["--log", "info,fieldstone=debug"]))
     }
 
     /// A server on whatever an address names.
@@ -159,7 +259,7 @@ UPDATE jobs SET lease_until = 0;",
 
     /// A server that reaches the database by a way.
     pub(crate) fn serve_by(&self, way: &Way, data: &str, arguments: &[&str]) -> Server {
-        self.serve_at(&way.address(&self.database), data, arguments)
+        self.serve_at(&way.address(self.database()), data, arguments)
     }
 
     /// A new key of an administrator of the only tenant.
@@ -175,18 +275,56 @@ UPDATE jobs SET lease_until = 0;",
         secret.expect("a secret").to_owned()
     }
 
-    /// Puts the small company in, by `apply`; a key that may search, add and edit its cities.
+    /// Puts the small company in; a key that may search, add and edit its cities.
     pub(crate) fn company(&self) -> String {
+        if self.make_from(OF_COMPANY) {
+            self.write_company();
+            return TEMPLATES.crm.clone();
+        }
+        self.apply_company()
+    }
+
+    fn write_company(&self) {
         write_company(self.path());
         let permission = "      DATA OBJECTS: [view, add, edit]\n";
         let permissions = format!("{permission}          DATASET OBJECTS SEARCH: [view]\n");
         let company = COMPANY.replace(permission, &permissions);
         std::fs::write(self.path().join("company.yaml"), company).expect("written");
+    }
+
+    fn apply_company(&self) -> String {
+        self.write_company();
         let applied = self.json(&["apply", "company.yaml"]);
         let mut steps = applied["steps"].as_array().expect("steps").iter();
         let step = steps.find(|step| step["name"] == "crm").expect("the key");
         step["secret"].as_str().expect("a secret").to_owned()
     }
+
+    /// Puts the museum in; the key of its keeper.
+    pub(crate) fn museum(&self) -> String {
+        if self.make_from(OF_MUSEUM) {
+            return TEMPLATES.keeper.clone();
+        }
+        self.apply_museum()
+    }
+
+    fn apply_museum(&self) -> String {
+        museum(self.path(), |arguments| self.json(arguments))
+    }
+}
+
+/// A folder that others begin as; it goes with the process.
+pub(crate) fn template_folder(name: &str) -> PathBuf {
+    let folder = TEMPLATES.cluster.folder().join(name);
+    std::fs::create_dir(&folder).expect("a folder");
+    folder
+}
+
+/// Puts all that a folder has into another one.
+pub(crate) fn copy_folder(from: &Path, to: &Path) {
+    let mut copy = Command::new("cp");
+    copy.arg("-a").arg(from.join(".")).arg(to);
+    assert!(copy.status().expect("it starts").success(), "{copy:?}");
 }
 
 /// A server on a data folder.
@@ -222,7 +360,6 @@ pub(crate) fn names(server: &Server, key: &str) -> Vec<String> {
     }
 }
 
-fn start() -> Arc<Cluster> {
-    let programs = cluster::programs().expect("there is a PostgreSQL");
-    Arc::new(Cluster::start_with(&programs, SETTINGS).expect("a cluster"))
+fn start(settings: &str) -> Arc<Cluster> {
+    Arc::new(TEMPLATES.cluster.copy(settings).expect("a cluster"))
 }

@@ -3,7 +3,7 @@
 use crate::cities::cities;
 use crate::job_files::wait_for;
 use crate::limits::{PASSWORD, sign_in};
-use crate::museum::{hall, museum};
+use crate::museum::hall;
 use crate::place::Place;
 use crate::support::{Response, Server, TIMEOUT, elsewhere, text};
 use serde_json::{Value, json};
@@ -128,7 +128,7 @@ pub(crate) fn a_quota_of_codes_is_that_of_all_servers() {
 
 pub(crate) fn a_quota_of_files_is_that_of_all_servers() {
     let place = Place::new();
-    let key = museum(place.path(), |arguments| place.json(arguments));
+    let key = place.museum();
     let limit = ["--quota-file-bytes", "100"];
     // one folder, as files ask for
     let servers = [place.serve("files", &limit), place.serve("files", &limit)];

@@ -3,7 +3,7 @@
 use crate::follower::Follower;
 use crate::job_files::{assert_no_files, exported};
 use crate::moves::{command, moved, refused};
-use crate::museum::{add_paper, museum};
+use crate::museum::add_paper;
 use crate::place::{Place, serve_folder};
 use crate::receiver::{PRIVATE, Receiver};
 use crate::support::text;
@@ -44,7 +44,7 @@ pub(crate) fn nothing_of_a_database_is_taken_for_something_else_once_it_was_rest
 
 pub(crate) fn jobs_of_a_database_that_was_restored_tell_of_no_files() {
     let place = Place::new();
-    let keeper = museum(place.path(), |arguments| place.json(arguments));
+    let keeper = place.museum();
     let server = place.serve("data", &[]);
     let export = exported(&server, &keeper);
     server.stop();
@@ -61,7 +61,7 @@ pub(crate) fn jobs_of_a_database_that_was_restored_tell_of_no_files() {
 
 pub(crate) fn a_move_of_a_backup_that_came_to_no_end_goes_on_though_that_is_unpacked_anew() {
     let place = Place::new();
-    let keeper = museum(place.path(), |arguments| place.json(arguments));
+    let keeper = place.museum();
     let server = place.serve("data", &[]);
     add_paper(&server, &keeper, "to be lost");
     server.stop();

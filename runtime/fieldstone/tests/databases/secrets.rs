@@ -1,7 +1,7 @@
 //! The signing secret of several servers on one database: a new one signs at all of them.
 
 use crate::moves::{exhibit, moved};
-use crate::museum::{add_paper, link, museum};
+use crate::museum::{add_paper, link};
 use crate::place::Place;
 use crate::support::{self, Server, text};
 use std::time::{Duration, Instant};
@@ -20,7 +20,7 @@ fn rotated(place: &Place, more: &[&str]) -> String {
 
 pub(crate) fn a_new_secret_in_the_database_signs_at_all_servers_with_their_next_request() {
     let place = Place::new();
-    let key = museum(place.path(), |arguments| place.json(arguments));
+    let key = place.museum();
     let (one, other) = (place.serve("files", &[]), place.serve("files", &[]));
     add_paper(&one, &key, "a paper");
     let old = link(&one, &key);

@@ -1,7 +1,7 @@
 //! Several servers on one database: whatever one has done, the others know with the next request.
 
 use crate::cities::cities;
-use crate::museum::{hall, link, museum};
+use crate::museum::{hall, link};
 use crate::place::Place;
 use crate::support::Server;
 use serde_json::json;
@@ -205,7 +205,7 @@ pub(crate) fn what_one_server_signed_works_on_another() {
 
 pub(crate) fn a_download_link_that_one_server_signed_is_followed_at_another() {
     let place = Place::new();
-    let key = museum(place.path(), |arguments| place.json(arguments));
+    let key = place.museum();
     let key = &*key;
     // one folder, as files ask for
     let (one, other) = (place.serve("files", &[]), place.serve("files", &[]));

@@ -3,7 +3,7 @@
 use crate::addresses::{Asked, operations, pages};
 use crate::cities::cities;
 use crate::limits::{PASSWORD, sign_in};
-use crate::museum::{add_paper, hall, link, museum};
+use crate::museum::{add_paper, hall, link};
 use crate::place::{Place, SETTINGS};
 use crate::scrape::{WATCHED, address_of, figure, scrape};
 use crate::silence::becomes_ready;
@@ -166,7 +166,7 @@ fn session(place: &Place, server: &Server) -> String {
 pub(crate) fn a_database_that_is_stopped_is_told_and_healed() {
     let place = Place::alone();
     let key = place.company();
-    let keeper = museum(place.path(), |arguments| place.json(arguments));
+    let keeper = place.museum();
     let server = place.serve("one", &WATCHED);
     let figures = address_of(&server);
     let records = cities(&server, &key);

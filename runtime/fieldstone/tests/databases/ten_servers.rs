@@ -1,7 +1,7 @@
 //! Ten servers that are started at once on a database with nothing in it: one of them makes each table and the secret, and
 //! all of them serve one store.
 
-use crate::museum::{hall, link, museum};
+use crate::museum::{hall, link};
 use crate::place::Place;
 use crate::settings::migrations;
 use crate::silence::becomes_ready;
@@ -34,7 +34,7 @@ pub(crate) fn ten_servers_that_start_on_an_empty_database_at_once_serve_one_stor
     assert_eq!(told.matches("kept: ").count(), 1, "{told}");
     assert_eq!(place.json(&["migrate"])["steps"], 0);
 
-    let keeper = museum(place.path(), |arguments| place.json(arguments));
+    let keeper = place.museum();
     let hall = hall(&servers[0], &keeper);
     let sent = servers[0].send_file(&keeper, &format!("{hall}/files"), "of all of them");
     assert_eq!(sent.status, 201, "{}", sent.body);
@@ -56,6 +56,7 @@ pub(crate) fn ten_servers_that_start_on_an_empty_database_at_once_serve_one_stor
     for server in servers {
         server.stop();
     }
-    let checked = place.run(&["check", "--data", "files"]);
+    let checked = place.within("files").arg("check").output();
+    let checked = checked.expect("it starts");
     assert!(checked.status.success(), "counters and keys are exact");
 }

@@ -22,6 +22,8 @@ pub(crate) struct Story {
     pub(crate) shows: &'static [&'static str],
     /// The page and section whose files it finds.
     files_of: Option<(&'static str, &'static str)>,
+    /// Whether it compiles a crate, for which only the full lane has the time.
+    pub(crate) compiles: bool,
     /// Words of the page that stand for others, and these.
     words: &'static [(&'static str, &'static str)],
 }
@@ -41,6 +43,7 @@ const PLAIN: Story = Story {
     after: "",
     shows: &[],
     files_of: None,
+    compiles: false,
     words: &[],
 };
 
@@ -140,6 +143,7 @@ fieldstone key create ci --role 'ACCOUNT ADMINISTRATOR' --area '*' --format json
     },
     Story {
         tools: &["cargo", "curl", "jq"],
+        compiles: true,
         // the shop is compiled with what the house was compiled with
         before: r#"ln -s "$SOURCES" fieldstone
 cp fieldstone/Cargo.lock .

@@ -3,7 +3,7 @@
 
 use crate::cities::{cities, company};
 use crate::shell::behind;
-use crate::support::{Response, Server, succeed, text};
+use crate::support::{Response, Server, TIMEOUT, succeed, text};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
@@ -26,6 +26,9 @@ fn mounted(folder: &Path, script: &str, arguments: &[&str]) -> Command {
     command.args(arguments);
     command
 }
+
+/// Between two looks at readiness.
+const LOOK: Duration = Duration::from_millis(200);
 
 const SERVE: [&str; 3] = ["serve", "--listen", "127.0.0.1:0"];
 
@@ -126,24 +129,31 @@ pub(crate) fn a_disk_that_fills_up_is_told_by_readiness_and_searches_tell_what_t
     let began = Instant::now();
     assert!(hits(&search(&server, &key)) > 0);
     assert!(began.elapsed() < Duration::from_secs(8), "it does not wait");
-    // what is brought into the database makes room for a little more, until that is full, too
-    let is_full = (0..20).any(|round| {
-        std::thread::sleep(Duration::from_secs(5));
+    // what is brought into the database makes room for a little more, until that is full, too, and readiness, which is kept for
+    // some seconds, tells of it
+    let began = Instant::now();
+    for round in 0.. {
         let ready = server.get("", "/readyz").status;
         let more = (0..500).map(|n| create(&server, &key, &records, &format!("More {round} {n}")));
         let stopped = more
             .map(|answer| answer.status)
             .find(|status| *status != 201);
         assert_eq!(stopped, Some(500), "what does not fit is not acknowledged");
-        ready == 503
-    });
-    assert!(is_full);
+        if ready == 503 {
+            break;
+        }
+        assert!(began.elapsed() < TIMEOUT, "it is ready: {ready}");
+        std::thread::sleep(LOOK);
+    }
     let message = server.wait_for_error("not ready");
     assert!(message.contains("full"), "{message}");
     assert_eq!(server.get("", "/healthz").status, 200);
     std::fs::remove_file(&filler).expect("removed");
-    std::thread::sleep(Duration::from_secs(6));
-    assert_eq!(server.get("", "/readyz").status, 200);
+    let began = Instant::now();
+    while server.get("", "/readyz").status != 200 {
+        assert!(began.elapsed() < TIMEOUT, "it does not come back");
+        std::thread::sleep(LOOK);
+    }
     assert_eq!(create(&server, &key, &records, "After").status, 201);
     let last = server.get(&key, &format!("{records}/by-pk/New%20{}", made - 1));
     assert_eq!(last.status, 200, "what was acknowledged is there");

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ExitCode, ExitStatus, Output, Stdio};
 use std::sync::LazyLock;
 use std::thread::JoinHandle;
+use std::time::Duration;
 use tokio::sync::watch;
 
 /// The room that the first thread of a process has for its calls.
@@ -97,6 +98,7 @@ impl Program {
             own_folder(&folder).expect("a folder");
             fieldstone::set_up_process();
             let io = Io::new(Cursor::new(input), output, errors, is_stopped);
+            let io = io.with_first_backup_delay(Duration::ZERO);
             let name = OsString::from("fieldstone");
             fieldstone::run([name].into_iter().chain(arguments), io)
         };
