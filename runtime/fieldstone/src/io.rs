@@ -8,6 +8,7 @@ use std::cell::RefCell;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Read, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 use tokio::sync::watch;
 use tracing::Dispatch;
 use tracing::dispatcher::{self, DefaultGuard};
@@ -21,6 +22,7 @@ struct Own {
     output: Shared<dyn Write + Send>,
     error: Shared<dyn Write + Send>,
     stop: watch::Receiver<bool>,
+    first_backup_delay: Option<Duration>,
 }
 
 type Shared<T> = Arc<Mutex<Box<T>>>;
@@ -49,7 +51,17 @@ impl Io {
             output: Arc::new(Mutex::new(Box::new(output))),
             error: Arc::new(Mutex::new(Box::new(error))),
             stop,
+            first_backup_delay: None,
         })))
+    }
+
+    /// Sets how long after the start a server makes its first backup, where one is due. A process has its own delay.
+    #[must_use]
+    pub fn with_first_backup_delay(mut self, delay: Duration) -> Self {
+        if let Some(own) = self.0.as_mut().and_then(Arc::get_mut) {
+            own.first_backup_delay = Some(delay);
+        }
+        self
     }
 
     /// Makes it that of this thread until the guard is dropped.
@@ -108,6 +120,11 @@ pub(crate) fn stop_of_run() -> Option<impl Future<Output = ()> + 'static> {
         // without a sender nobody wants anything of the run any more
         let _ = stop.wait_for(|is_stopped| *is_stopped).await;
     })
+}
+
+/// How long after the start a server makes its first backup, where the current run says so.
+pub(crate) fn first_backup_delay() -> Option<Duration> {
+    current()?.first_backup_delay
 }
 
 /// Standard input.

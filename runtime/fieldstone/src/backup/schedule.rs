@@ -6,6 +6,7 @@ use super::bucket::to_bucket_with_mark;
 use super::keeping::{Incoming, to_file};
 use super::names::{Backups, begun_at, is_of_wrong_clock, mark_of, name};
 use crate::folder_entries::names_in;
+use crate::io::first_backup_delay;
 use crate::metrics;
 use anyhow::Context as _;
 use service::files::FileStorage;
@@ -86,7 +87,8 @@ pub(crate) async fn keep(source: Source, schedule: Schedule) {
     }
     // also of none: what goes by its age waits for the first one, at every server
     source.tell_backups().await;
-    tokio::time::sleep(FIRST.min(schedule.every)).await;
+    let first = first_backup_delay().unwrap_or(FIRST);
+    tokio::time::sleep(first.min(schedule.every)).await;
     loop {
         let pause = match due_in(&source, &schedule).await {
             Duration::ZERO => take_turn(&source, &schedule).await,
