@@ -1,7 +1,7 @@
 //! Jobs that change records, by a server that is killed again and again: each record is changed once, and back once.
 
-use crate::jobs::{cities, ended, key};
-use crate::support::{Server, TIMEOUT, json, process, succeed, write_company};
+use crate::jobs::{cities, company, ended};
+use crate::support::{Server, TIMEOUT, json, process, succeed};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -151,9 +151,7 @@ impl Story<'_> {
 
 /// A story of a server with the company's cities.
 fn begun(folder: &Path) -> Story<'_> {
-    write_company(folder);
-    json(folder, &["apply", "company.yaml"]);
-    let key = key(folder);
+    let key = company(folder);
     let server = Server::start_process(folder, &[]);
     let place = cities(&server, &key);
     Story {

@@ -43,7 +43,7 @@ fn a_quota_that_is_used_up_stops_an_application_and_is_its_code() {
     let folder = tempdir().expect("a folder");
     let path = folder.path();
     write(path, 0);
-    let server = Server::start_process(path, &["--quota-records", "100"]);
+    let server = Server::start(path, &["--quota-records", "100"]);
     json(path, &["apply", "m.yaml"]);
     write(path, 3000);
     let report = applied(path, &server);

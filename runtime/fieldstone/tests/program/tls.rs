@@ -2,7 +2,7 @@
 
 use crate::cities::{cities, company};
 use crate::scrape::{WATCHED, address_of, find_figure, scrape};
-use crate::support::{Server, TIMEOUT, fail, fieldstone, process, read_response, succeed, text};
+use crate::support::{Server, TIMEOUT, asking, fail, fieldstone, read_response, succeed, text};
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::sync::Arc;
@@ -259,11 +259,9 @@ fn a_command_is_told_that_the_certificate_of_the_server_has_expired() {
     let tls = ["--tls-cert", "cert.pem", "--tls-key", "key.pem"];
     let server = Server::start(folder.path(), &tls);
     let (_, port) = server.address().rsplit_once(':').expect("a port");
-    let mut command = process(folder.path());
-    command.env("FIELDSTONE_KEY", "fst_any");
     let address = format!("https://localhost:{port}");
-    command.args(["key", "list", "--server", &address]);
-    command.args(["--ca-file", "cert.pem"]);
+    let mut command = asking(folder.path(), &address, "fst_any");
+    command.args(["key", "list", "--ca-file", "cert.pem"]);
     let output = command.output().expect("it starts");
     assert_eq!(output.status.code(), Some(1));
     let told = text(&output.stderr);
