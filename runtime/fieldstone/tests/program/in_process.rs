@@ -37,6 +37,7 @@ pub(crate) struct Program {
     last_arguments: Vec<OsString>,
     input: Vec<u8>,
     umask: Option<u32>,
+    look_pause: Option<Duration>,
 }
 
 /// The program within this process, without variables.
@@ -47,6 +48,7 @@ pub(crate) fn fieldstone(folder: &Path) -> Program {
         last_arguments: Vec::new(),
         input: Vec::new(),
         umask: None,
+        look_pause: None,
     }
 }
 
@@ -99,6 +101,12 @@ impl Program {
         self
     }
 
+    /// How often a server looks whether its own files changed.
+    pub(crate) fn look_pause(&mut self, pause: Duration) -> &mut Self {
+        self.look_pause = Some(pause);
+        self
+    }
+
     /// Runs it to its end.
     #[allow(clippy::unnecessary_wraps, reason = "as that of a process")]
     pub(crate) fn output(&mut self) -> io::Result<Output> {
@@ -130,7 +138,7 @@ impl Program {
         if !*HAS_OWN_FOLDERS {
             return spawn(&folder, &arguments, input, output, errors);
         }
-        let umask = self.umask;
+        let (umask, look_pause) = (self.umask, self.look_pause);
         let (stop, is_stopped) = watch::channel(false);
         let run = move || {
             own_folder(&folder).expect("a folder");
@@ -140,6 +148,10 @@ impl Program {
             fieldstone::set_up_process();
             let io = Io::new(Cursor::new(input), output, errors, is_stopped);
             let io = io.with_first_backup_delay(Duration::ZERO);
+            let io = match look_pause {
+                Some(pause) => io.with_look_pause(pause),
+                None => io,
+            };
             let name = OsString::from("fieldstone");
             fieldstone::run([name].into_iter().chain(arguments), io)
         };
