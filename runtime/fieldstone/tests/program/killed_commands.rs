@@ -14,7 +14,7 @@ use tempfile::tempdir;
 
 const INTO: &str = "Places/City/Cities";
 /// Rows of a file: so many that a command is seen midway.
-const ROWS: u32 = 30_000;
+const ROWS: u32 = 20_000;
 /// So long is the log of the store at least once some of them are written, and far from all.
 const MIDWAY_BYTES: u64 = 1 << 20;
 /// What every row of the first file says.

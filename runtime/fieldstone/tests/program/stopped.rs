@@ -56,7 +56,7 @@ fn a_quota_that_is_used_up_stops_an_application_and_is_its_code() {
 }
 
 /// More records than are written before a signal comes.
-const MANY: usize = 60_000;
+const MANY: usize = 30_000;
 
 /// What an application says that is told to stop while it writes records.
 #[cfg(unix)]
