@@ -23,6 +23,7 @@ struct Own {
     error: Shared<dyn Write + Send>,
     stop: watch::Receiver<bool>,
     first_backup_delay: Option<Duration>,
+    look_pause: Option<Duration>,
 }
 
 type Shared<T> = Arc<Mutex<Box<T>>>;
@@ -52,6 +53,7 @@ impl Io {
             error: Arc::new(Mutex::new(Box::new(error))),
             stop,
             first_backup_delay: None,
+            look_pause: None,
         })))
     }
 
@@ -60,6 +62,16 @@ impl Io {
     pub fn with_first_backup_delay(mut self, delay: Duration) -> Self {
         if let Some(own) = self.0.as_mut().and_then(Arc::get_mut) {
             own.first_backup_delay = Some(delay);
+        }
+        self
+    }
+
+    /// Sets how often a server looks whether the files of its certificate and its signing secrets changed. A process has its own
+    /// pause.
+    #[must_use]
+    pub fn with_look_pause(mut self, pause: Duration) -> Self {
+        if let Some(own) = self.0.as_mut().and_then(Arc::get_mut) {
+            own.look_pause = Some(pause);
         }
         self
     }
@@ -125,6 +137,11 @@ pub(crate) fn stop_of_run() -> Option<impl Future<Output = ()> + 'static> {
 /// How long after the start a server makes its first backup, where the current run says so.
 pub(crate) fn first_backup_delay() -> Option<Duration> {
     current()?.first_backup_delay
+}
+
+/// How often a server looks whether its own files changed, where the current run says so.
+pub(crate) fn look_pause() -> Option<Duration> {
+    current()?.look_pause
 }
 
 /// Standard input.

@@ -21,7 +21,7 @@ pub(crate) struct Reload {
 impl Reload {
     /// Sees to it for ever.
     pub(crate) async fn run(self, mut hang_ups: HangUps) {
-        let mut looks = tokio::time::interval(LOOK_PAUSE);
+        let mut looks = tokio::time::interval(io::look_pause().unwrap_or(LOOK_PAUSE));
         let (mut problem, mut end) = (None, EndWatch::default());
         loop {
             tokio::select! {

@@ -12,9 +12,6 @@ mod closed_folder;
 #[allow(dead_code, unreachable_pub, reason = "made for other stories too")]
 mod cluster;
 mod crashes;
-#[path = "../program/demo.rs"]
-#[allow(dead_code, reason = "made for other tests too")]
-mod demo;
 mod dumps;
 mod encrypted;
 mod ended_sessions;

@@ -4,9 +4,6 @@
 
 #[path = "../program/cities.rs"]
 mod cities;
-#[path = "../program/demo.rs"]
-#[allow(dead_code, reason = "made for other tests too")]
-mod demo;
 #[path = "../program/in_process.rs"]
 #[allow(dead_code, reason = "made for other tests too")]
 mod in_process;

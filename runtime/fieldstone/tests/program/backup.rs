@@ -1,9 +1,8 @@
 //! Backups and what becomes of them: made while the store is served, restored elsewhere, compared with what there was.
 
+use crate::cities::{cities, company};
 use crate::ends::Ends;
-use crate::support::{
-    Server, TIMEOUT, fail, fieldstone, json, run, succeed, text, word_after, write_company,
-};
+use crate::support::{Server, TIMEOUT, fail, fieldstone, json, run, succeed, text, write_company};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -16,7 +15,7 @@ use tempfile::tempdir;
 fn all(server: &Server, key: &str, path: &str) -> Vec<Value> {
     let (mut found, mut page) = (Vec::new(), String::new());
     loop {
-        let answer = server.get(key, &format!("/v1/{path}?pageSize=1000{page}"));
+        let answer = server.get(key, &format!("{path}?pageSize=1000{page}"));
         assert_eq!(answer.status, 200, "{}", answer.body);
         let answer = answer.json();
         found.extend(answer["items"].as_array().expect("records").clone());
@@ -27,14 +26,8 @@ fn all(server: &Server, key: &str, path: &str) -> Vec<Value> {
     }
 }
 
-/// The demo's key and its dataset of airports.
-fn demo(server: &Server) -> (String, String) {
-    let message = server.wait_for_error("generator -- fetch http://");
-    let key = word_after(&message, "API key ").to_owned();
-    let (before, _) = message.split_once("/by-pk/EDDM").expect("a command");
-    let (_, path) = before.rsplit_once("/v1/").expect("a path");
-    (key, path.to_owned())
-}
+/// The people of each city that is made while a backup is.
+const OF_DRILL: u64 = 7_777_777;
 
 fn restored(folder: &Path, backup: &str) -> Server {
     let target = folder.join("other");
@@ -57,17 +50,12 @@ fn mode(path: &Path) -> u32 {
 fn a_store_that_was_backed_up_under_load_and_killed_is_restored_with_all_that_it_had_then() {
     let folder = tempdir().expect("a folder");
     let path = folder.path();
-    let server = Server::start_demo_process(path, &[]);
-    let (key, records) = demo(&server);
-    let form = "Content-Type: multipart/form-data; boundary=X";
-    let part = "--X\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nhello\r\n--X--\r\n";
+    let key = company(path);
+    let server = Server::start_process(path, &[]);
+    let records = cities(&server, &key);
     let files = records.replace("/dataobjects", "/files");
-    assert_eq!(
-        server
-            .send_as("POST", &key, &format!("/v1/{files}"), form, part)
-            .status,
-        201
-    );
+    let sent = server.send_file(&key, &files, "hello");
+    assert_eq!(sent.status, 201, "{}", sent.body);
     let (acknowledged, is_over) = (AtomicUsize::new(0), AtomicBool::new(false));
     let before = std::thread::scope(|threads| {
         let _ends = Ends(&is_over);
@@ -76,8 +64,8 @@ fn a_store_that_was_backed_up_under_load_and_killed_is_restored_with_all_that_it
                 if is_over.load(Ordering::Relaxed) {
                     break;
                 }
-                let body = format!(r#"{{"ICAO": "T{number:03}", "Name": "of the drill"}}"#);
-                let answer = server.send("POST", &key, &format!("/v1/{records}"), &body);
+                let body = format!(r#"{{"Name": "T{number:03}", "People": {OF_DRILL}}}"#);
+                let answer = server.send("POST", &key, &records, &body);
                 assert!(matches!(answer.status, 200 | 201), "{}", answer.body);
                 acknowledged.fetch_add(1, Ordering::Release);
             }
@@ -100,17 +88,17 @@ fn a_store_that_was_backed_up_under_load_and_killed_is_restored_with_all_that_it
     let again = restored(path, "drill.tar.zst");
     let found = all(&again, &key, &records);
     let own = |records: &[Value]| {
-        let is_own = |record: &&Value| record["Name"] == "of the drill";
+        let is_own = |record: &&Value| record["People"] == OF_DRILL;
         records.iter().filter(is_own).count()
     };
     assert!(own(&found) >= before, "{} of {before}", own(&found));
     // in order of creation: what was written later is missing, and nothing else
     assert_eq!(found[..], live[..found.len()], "records differ");
     // the drill goes on: the key opens, records are found by their keys, new ones follow
-    let first = again.get(&key, &format!("/v1/{records}/by-pk/T000"));
+    let first = again.get(&key, &format!("{records}/by-pk/T000"));
     assert_eq!(first.status, 200, "{}", first.body);
-    let body = r#"{"ICAO": "NEW1", "Name": "of later"}"#;
-    let answer = again.send("POST", &key, &format!("/v1/{records}"), body);
+    let body = r#"{"Name": "of later"}"#;
+    let answer = again.send("POST", &key, &records, body);
     assert!(matches!(answer.status, 200 | 201), "{}", answer.body);
     assert_eq!(all(&again, &key, &records).len(), found.len() + 1);
     again.stop();
@@ -169,17 +157,10 @@ fn a_store_that_nobody_serves_is_backed_up_as_a_file_a_folder_or_on_standard_out
             fs::read(path.join("data/fieldstone.secret")).ok()
         );
     }
-    let piped = Command::new("sh")
-        .current_dir(path)
-        .args([
-            "-c",
-            &format!(
-                "cat one.tar.zst | {} --data piped restore -",
-                env!("CARGO_BIN_EXE_fieldstone")
-            ),
-        ])
-        .output();
-    assert!(piped.expect("sh runs").status.success());
+    let mut restore = fieldstone(path);
+    restore.args(["--data", "sent", "restore", "-"]);
+    let sent = restore.input(output.stdout).output();
+    assert!(sent.expect("the program starts").status.success());
 }
 
 #[test]

@@ -86,7 +86,7 @@ fn a_store_without_its_database_is_not_begun_anew_unless_told() {
         );
     }
     assert!(!file.exists());
-    let server = Server::start_process(folder.path(), &["--create"]);
+    let server = Server::start(folder.path(), &["--create"]);
     assert_eq!(server.get("", "/readyz").status, 200);
     server.stop();
     std::fs::write(&file, "").expect("emptied");
@@ -120,7 +120,7 @@ fn finds_one(server: &Server, key: &str) {
 fn check_tells_of_a_search_index_that_is_damaged_or_not_of_these_records() {
     let folder = tempdir().expect("a folder");
     let key = company(folder.path());
-    let server = Server::start_process(folder.path(), &[]);
+    let server = Server::start(folder.path(), &[]);
     finds_one(&server, &key);
     assert!(succeed(folder.path(), &["check"]).contains("is sound"));
     server.stop();
@@ -200,7 +200,7 @@ fn an_index_that_is_made_anew_at_the_start_is_told_with_what_is_wrong_with_it() 
 fn a_database_that_was_copied_without_its_log_is_told_and_served_by_who_accepts_the_loss_alone() {
     let folder = tempdir().expect("a folder");
     let key = company(folder.path());
-    let server = Server::start_process(folder.path(), &[]);
+    let server = Server::start(folder.path(), &[]);
     let records = cities(&server, &key);
     let body = r#"{"Name": "Late", "People": 1}"#;
     assert_eq!(server.send("POST", &key, &records, body).status, 201);
@@ -221,7 +221,7 @@ fn a_database_that_was_copied_without_its_log_is_told_and_served_by_who_accepts_
         let message = fail(copied.path(), command);
         assert!(message.contains("--without-log"), "{command:?}: {message}");
     }
-    let server = Server::start_process(copied.path(), &["--without-log"]);
+    let server = Server::start(copied.path(), &["--without-log"]);
     let first = format!("{records}/by-pk/City%200");
     assert_eq!(server.get(&key, &first).status, 200);
     let body = r#"{"Name": "Later", "People": 1}"#;
@@ -229,7 +229,7 @@ fn a_database_that_was_copied_without_its_log_is_told_and_served_by_who_accepts_
     server.stop();
     // it is over then
     assert!(succeed(copied.path(), &["check"]).contains("is sound"));
-    let server = Server::start_process(copied.path(), &[]);
+    let server = Server::start(copied.path(), &[]);
     let later = format!("{records}/by-pk/Later");
     assert_eq!(server.get(&key, &later).status, 200);
 }

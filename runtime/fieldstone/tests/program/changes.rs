@@ -29,7 +29,7 @@ fn listen(server: &Server, key: &str, changes: &str) -> TcpStream {
 fn a_server_that_stops_does_not_wait_for_who_listens() {
     let folder = tempfile::tempdir().expect("a folder");
     let key = company(folder.path());
-    let server = Server::start_process(folder.path(), &[]);
+    let server = Server::start(folder.path(), &[]);
     let changes = cities(&server, &key).replace("/dataobjects", "/changes");
     let mut listening = listen(&server, &key, &changes);
     let began = Instant::now();
@@ -152,7 +152,7 @@ fn is_refused(stream: &TcpStream) -> bool {
 fn who_hangs_up_while_it_waits_for_changes_gives_its_place_back_at_once() {
     let folder = tempfile::tempdir().expect("a folder");
     let key = company(folder.path());
-    let server = Server::start_process(
+    let server = Server::start(
         folder.path(),
         &[
             "--connections-max",
@@ -194,7 +194,7 @@ fn who_hangs_up_while_it_waits_for_changes_gives_its_place_back_at_once() {
 fn who_has_asked_all_is_answered_at_once_instead_of_waiting_and_goes_on_listening() {
     let folder = tempfile::tempdir().expect("a folder");
     let key = company(folder.path());
-    let server = Server::start_process(folder.path(), &[]);
+    let server = Server::start(folder.path(), &[]);
     let records = cities(&server, &key);
     let changes = records.replace("/dataobjects", "/changes");
     let began = Instant::now();
@@ -209,12 +209,15 @@ fn who_has_asked_all_is_answered_at_once_instead_of_waiting_and_goes_on_listenin
 
     let mut listening = listen(&server, &key, &changes);
     listening.shutdown(Shutdown::Write).expect("half of it");
-    std::thread::sleep(Duration::from_secs(2));
-    server.send("POST", &key, &records, r#"{"Name": "late"}"#);
     let (mut came, mut part) = (String::new(), [0; 1024]);
-    while !came.contains("late") {
-        let length = listening.read(&mut part).expect("an event");
-        assert_ne!(length, 0, "{came}");
-        came.push_str(&String::from_utf8_lossy(&part[..length]));
+    // whoever sends the first one finds out that nothing more is asked, before the second one
+    for name in ["late", "later"] {
+        let made = server.send("POST", &key, &records, &format!("{{\"Name\": \"{name}\"}}"));
+        assert_eq!(made.status, 201, "{}", made.body);
+        while !came.contains(&format!("\"{name}\"")) {
+            let length = listening.read(&mut part).expect("an event");
+            assert_ne!(length, 0, "{came}");
+            came.push_str(&String::from_utf8_lossy(&part[..length]));
+        }
     }
 }

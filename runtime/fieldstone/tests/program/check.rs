@@ -1,28 +1,20 @@
 //! `check`: how it ends, and the contents of uploaded files, which are there, have their size, and are read where that
 //! is asked for.
 
-#[cfg(unix)]
-use crate::support::TIMEOUT;
-use crate::support::{Server, fail, fieldstone, process, run, succeed, text};
+use crate::museum::{museum, paper};
+use crate::support::{Server, fail, fieldstone, json, process, run, succeed, text};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 #[cfg(unix)]
-use std::process::{Command, Stdio};
-#[cfg(unix)]
-use std::time::{Duration, Instant};
+use std::process::Command;
 use tempfile::tempdir;
 
-/// A folder with the demo and two files in it.
+/// A folder with the museum and two files in it.
 fn two_files(folder: &Path) -> [PathBuf; 2] {
-    let server = Server::start_demo(folder, &[]);
-    let ids = [(); 2].map(|()| {
-        let uploaded = server.upload_to_demo();
-        uploaded.json()["fileId"]
-            .as_str()
-            .expect("an id")
-            .to_owned()
-    });
+    let keeper = museum(folder, |arguments| json(folder, arguments));
+    let server = Server::start(folder, &[]);
+    let ids = [(); 2].map(|()| paper(&server, &keeper, "hello"));
     assert!(succeed(folder, &["check", "--contents"]).contains("is sound"));
     server.stop();
     let datasets = fs::read_dir(folder.join("data/files")).expect("the files");
@@ -136,20 +128,10 @@ fn a_folder_of_files_that_is_a_link_to_nowhere_is_told_with_its_path() {
     assert!(message.contains(words), "{message}");
 }
 
-/// What a command says that must end, and find something wrong.
+/// What a command says that finds something wrong.
 #[cfg(unix)]
-fn told_in_time(folder: &Path, arguments: &[&str]) -> String {
-    let mut command = process(folder);
-    command.args(["--data", "data"]).args(arguments);
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().expect("it starts");
-    let began = Instant::now();
-    while child.try_wait().expect("a child").is_none() && began.elapsed() < TIMEOUT {
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    // of one that ended, nobody is killed
-    let _ = child.kill();
-    let output = child.wait_with_output().expect("a child");
+fn said(folder: &Path, arguments: &[&str]) -> String {
+    let output = run(folder, arguments);
     let said = text(&output.stdout) + &text(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{arguments:?}: {said}");
     said
@@ -169,7 +151,7 @@ fn a_content_that_can_not_be_read_or_is_no_file_is_told_and_the_others_are_backe
             &["check", "--contents"],
             &["backup", backup],
         ] {
-            let said = told_in_time(path, arguments);
+            let said = said(path, arguments);
             assert!(said.contains(&found), "{arguments:?}: {said}");
             assert!(!said.contains("its content is not there"), "{said}");
         }

@@ -1,6 +1,7 @@
 //! `fieldstone compact`: refused beside a server, with the reason; else the same store in fewer bytes.
 
-use crate::support::{Server, TIMEOUT, fail, json, succeed, word_after};
+use crate::cities::company;
+use crate::support::{Server, TIMEOUT, fail, json, succeed};
 use std::time::{Duration, Instant};
 use tempfile::tempdir;
 
@@ -8,10 +9,9 @@ use tempfile::tempdir;
 fn a_folder_is_compacted_when_no_server_has_it_and_holds_the_same_in_fewer_bytes() {
     let folder = tempdir().expect("a folder");
     let path = folder.path();
-    let server = Server::start_demo(path, &[]);
-    let message = server.wait_for_error("generator -- fetch http://");
-    let key = word_after(&message, "API key ").to_owned();
-    let look = "/v1/dataobjects/search?query=ICAO:EDDM&schema=Airport";
+    let key = company(path);
+    let server = Server::start(path, &[]);
+    let look = "/v1/dataobjects/search?query=2718";
     let found = |server: &Server| {
         let patience = Instant::now() + TIMEOUT;
         loop {

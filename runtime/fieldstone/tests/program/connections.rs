@@ -16,7 +16,17 @@ const ALIVE: &str = "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r
 
 /// A connection from an address of this machine.
 fn connect_from(source: &str, server: &Server) -> TcpStream {
+    connect(source, server, |_| Ok(()))
+}
+
+/// The same, once something was set about its socket.
+fn connect(
+    source: &str,
+    server: &Server,
+    set: impl FnOnce(&Socket) -> std::io::Result<()>,
+) -> TcpStream {
     let socket = Socket::new(Domain::IPV4, Type::STREAM, None).expect("a socket");
+    set(&socket).expect("it is set");
     let source: SocketAddr = format!("{source}:0").parse().expect("an address");
     socket.bind(&source.into()).expect("an address of ours");
     let target: SocketAddr = server.address().parse().expect("an address");
@@ -56,10 +66,11 @@ fn drain(stream: &mut TcpStream) -> usize {
 #[test]
 fn who_takes_nothing_of_its_answers_is_cut_and_who_reads_gets_them_all() {
     let folder = tempdir().expect("a folder");
-    let server = Server::start(folder.path(), &["--answer-seconds", "3"]);
+    let flags = ["--answer-seconds=3", "--connections-per-address-max=1"];
+    let server = Server::start(folder.path(), &flags);
     let document = server.get("", "/openapi.json").body.len();
     let requests = (64 << 20) / document;
-    let mut idle = connect_from("127.0.0.1", &server);
+    let mut idle = connect_from("127.0.0.2", &server);
     idle.write_all(DOCUMENT.repeat(requests).as_bytes())
         .expect("sent");
     let mut reads = connect_from("127.0.0.1", &server);
@@ -67,7 +78,12 @@ fn who_takes_nothing_of_its_answers_is_cut_and_who_reads_gets_them_all() {
     let all = DOCUMENT.repeat(requests - 1) + &last;
     reads.write_all(all.as_bytes()).expect("sent");
     assert!(drain(&mut reads) > requests * document, "one that reads");
-    std::thread::sleep(Duration::from_secs(9));
+    // its place is free once it is cut
+    let began = Instant::now();
+    while !asked_from("127.0.0.2", &server).starts_with("HTTP/1.1 200 ") {
+        assert!(began.elapsed() < TIMEOUT, "it is not cut");
+        std::thread::sleep(Duration::from_millis(20));
+    }
     let came = drain(&mut idle);
     assert!(
         came < requests * document,
@@ -138,7 +154,9 @@ fn who_takes_just_enough_to_be_kept_is_cut_all_the_same() {
     let server = Server::start(folder.path(), &pace);
     let document = server.get("", "/openapi.json").body.len();
     let requests = (128 << 20) / document;
-    let mut stream = connect_from("127.0.0.1", &server);
+    // the system takes little for it, so that what the server waits for is what is read here
+    let small = |socket: &Socket| socket.set_recv_buffer_size(64 << 10);
+    let mut stream = connect("127.0.0.1", &server, small);
     stream
         .write_all(DOCUMENT.repeat(requests).as_bytes())
         .expect("sent");

@@ -1,8 +1,7 @@
 //! `init`, `key`, `client` and `user`: with the folder alone, and beside a running server.
 
-use crate::support::{Server, fail, json, process, succeed, text, word_after, write_company};
+use crate::support::{Server, fail, fieldstone, json, succeed, text, word_after, write_company};
 use serde_json::Value;
-use std::io::Write as _;
 use tempfile::tempdir;
 
 #[test]
@@ -80,14 +79,10 @@ fn a_password_comes_by_a_file_or_standard_input_and_never_on_the_command_line() 
         "it is known already: {made}"
     );
     let by_pipe = "bob's own password";
-    let mut command = process(path);
+    let mut command = fieldstone(path);
     command.args(["--data", "data"]).args(bob);
     command.args(["--password-file", "-"]);
-    command.env("FIELDSTONE_PASSWORD", "the environment's password");
-    let (reader, mut writer) = std::io::pipe().expect("a pipe");
-    writer.write_all(by_pipe.as_bytes()).expect("written");
-    drop(writer);
-    let output = command.stdin(reader).output().expect("it starts");
+    let output = command.input(by_pipe).output().expect("it starts");
     assert!(output.status.success(), "{}", text(&output.stderr));
     let server = Server::start(path, &[]);
     let sign_in = |name: &str, password: &str| {

@@ -2,7 +2,8 @@
 //! the same report; what is left out, what is refused, what stays when a command is stopped.
 
 use crate::support::{
-    CITY, Server, TIMEOUT, fail, fieldstone, json, process, run, succeed, text, write_company,
+    CITY, Server, TIMEOUT, elsewhere, fail, fieldstone, json, process, run, succeed, text,
+    write_company,
 };
 use serde_json::{Value, json};
 use sqlite::SqliteSearch;
@@ -60,19 +61,17 @@ fn rows_become_records_wherever_the_dataset_is_and_are_reported_alike() {
         let key = company(folder);
         write(folder, "new.csv", ROWS);
         let server = (way != "the folder").then(|| Server::start(folder, &[]));
-        let mut command = process(folder);
+        let mut command =
+            if let Some(server) = server.as_ref().filter(|_| way.ends_with("elsewhere")) {
+                elsewhere(folder, server, &key)
+            } else {
+                let mut command = fieldstone(folder);
+                command.args(["--data", "data"]);
+                command
+            };
         command
             .args(IMPORT)
             .args(["--rejects", "mend.csv", "--format", "json"]);
-        match &server {
-            Some(server) if way == "a server elsewhere" => {
-                let address = format!("http://{}", server.address());
-                command
-                    .args(["--server", &address])
-                    .env("FIELDSTONE_KEY", &key)
-            }
-            _ => command.args(["--data", "data"]),
-        };
         let output = command.output().unwrap();
         let told = text(&output.stderr);
         assert_eq!(output.status.code(), Some(3), "{way}: {told}");
@@ -288,12 +287,10 @@ fn a_key_does_no_more_than_it_may() {
     let key = company(folder);
     write(folder, "new.csv", ROWS);
     let server = Server::start(folder, &[]);
-    let address = format!("http://{}", server.address());
     let run = |key: &str, more: &[&str]| {
-        let mut command = process(folder);
-        command.args(["import", "new.csv", "--into", INTO, "--server", &address]);
-        command.args(more).env("FIELDSTONE_KEY", key);
-        command.output().unwrap()
+        let mut command = elsewhere(folder, &server, key);
+        command.args(["import", "new.csv", "--into", INTO]);
+        command.args(more).output().unwrap()
     };
     // it may add and edit, not delete
     let output = run(&key, &["--mode", "replace", "--delete-missing"]);
@@ -331,8 +328,7 @@ fn a_command_that_is_stopped_while_it_sends_leaves_nothing() {
     let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(b"{\"Name\":\"Kiel\"}\n").unwrap();
-    crate::pipes::hears_interruptions(&mut child);
-    std::thread::sleep(Duration::from_secs(1));
+    crate::pipes::waits_for_bytes(&mut child);
     let id = child.id().to_string();
     Command::new("kill").args(["-INT", &id]).status().unwrap();
     let began = Instant::now();

@@ -1,7 +1,9 @@
 //! Answers that did not wait for the body: the next request on the connection is answered, or the answer before it
 //! said that there would be none.
 
-use crate::support::{Server, TIMEOUT, word_after};
+use crate::jobs::company;
+use crate::museum::{hall, museum};
+use crate::support::{Server, TIMEOUT, json, word_after};
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
@@ -102,9 +104,9 @@ fn refused(line: &str, key: &str, kind: &str, length: usize) -> String {
 fn behind_an_answer_that_did_not_wait_for_its_body_the_next_request_is_answered_or_none_was_promised()
  {
     let folder = tempdir().expect("a folder");
-    let server = Server::start_demo(folder.path(), &[]);
-    let message = server.wait_for_error("generator -- fetch http://");
-    for (line, key, kind, status) in answered_early(word_after(&message, "API key ")) {
+    let key = company(folder.path());
+    let server = Server::start(folder.path(), &[]);
+    for (line, key, kind, status) in answered_early(&key) {
         // more than is read and forgotten, where size is what is refused
         for length in [9, 16 << 10, 2 << 20] {
             if status == 413 && length < 2 << 20 {
@@ -151,9 +153,9 @@ fn a_body_that_does_not_come_or_waits_to_be_asked_for_ends_the_connection_and_it
 fn an_answer_that_did_not_wait_for_chunks_says_that_it_is_the_last_and_nothing_in_them_is_a_request()
  {
     let folder = tempdir().expect("a folder");
-    let server = Server::start_demo(folder.path(), &[]);
-    let message = server.wait_for_error("generator -- fetch http://");
-    for (line, key, kind, status) in answered_early(word_after(&message, "API key ")) {
+    let key = company(folder.path());
+    let server = Server::start(folder.path(), &[]);
+    for (line, key, kind, status) in answered_early(&key) {
         let head = refused(line, key, kind, 0);
         let head = head.replace("Content-Length: 0", "Transfer-Encoding: chunked");
         // of what is too large, half is read before that is known
@@ -179,14 +181,9 @@ fn an_answer_that_did_not_wait_for_chunks_says_that_it_is_the_last_and_nothing_i
 fn an_answer_to_a_body_of_which_half_was_read_says_that_it_is_the_last_and_the_rest_is_no_request()
 {
     let folder = tempdir().expect("a folder");
-    let server = Server::start_demo(folder.path(), &[]);
-    let message = server.wait_for_error("generator -- fetch http://");
-    let key = word_after(&message, "API key ");
-    let (before, _) = message
-        .split_once("/dataobjects/by-pk/EDDM")
-        .expect("a command");
-    let (_, dataset) = before.rsplit_once("/v1/").expect("a path");
-    let line = format!("POST /v1/{dataset}/files");
+    let key = museum(folder.path(), |arguments| json(folder.path(), arguments));
+    let server = Server::start(folder.path(), &[]);
+    let line = format!("POST {}/files", hall(&server, &key));
     // what is wrong with the form shows in its first bytes
     let begin = "--X\r\nContent-Disposition: form-data; name=\"other\"\r\n\r\n";
     for times in [1, 10_000] {
@@ -194,7 +191,7 @@ fn an_answer_to_a_body_of_which_half_was_read_says_that_it_is_the_last_and_the_r
         let length = begin.len() + rest.len();
         let mut connection = Connection::new(&server);
         let form = "multipart/form-data; boundary=X";
-        connection.send(&refused(&line, key, form, length));
+        connection.send(&refused(&line, &key, form, length));
         connection.send(begin);
         let answer = connection.head().expect("an answer");
         assert!(is(&answer, 400), "{answer}");

@@ -1,9 +1,10 @@
 //! The words that programs know failures by, and the exits that go with them.
 
+use crate::in_process::Program;
 use crate::support::{CITY, COMPANY, Server, elsewhere, json, run, succeed, text, write_company};
 use serde_json::Value;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 use tempfile::tempdir;
 
 /// How a command with `--format json` failed: its exit, the code and the whole sentence.
@@ -18,7 +19,7 @@ fn refused(folder: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
     failure(&run(folder, &[arguments, &["--format", "json"]].concat()))
 }
 
-fn asked(mut command: Command, arguments: &[&str]) -> (Option<i32>, String, String) {
+fn asked(mut command: Program, arguments: &[&str]) -> (Option<i32>, String, String) {
     let asked = command.args(arguments).args(["--format", "json"]);
     failure(&asked.output().expect("it starts"))
 }

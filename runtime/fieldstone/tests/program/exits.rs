@@ -120,9 +120,9 @@ fn a_piece_of_a_password_that_is_not_escaped_is_neither_shown_nor_looked_up() {
         "postgres://u:p@ssw0rd-long/ssw0rd@127.0.0.1:1/x",
         "postgres://127.0.0.1:1/x?user=u&password=p@ssw0rd-long",
     ] {
-        let mut command = process(folder.path());
-        command.env("FIELDSTONE_DATABASE", address);
-        let output = command.arg("check").output().expect("it starts");
+        let settings = format!("database = \"{address}\"\n");
+        std::fs::write(folder.path().join("own.toml"), settings).expect("written");
+        let output = run(folder.path(), &["--config", "own.toml", "check"]);
         let said = text(&output.stderr) + &text(&output.stdout);
         assert_eq!(output.status.code(), Some(2), "{said}");
         assert!(said.contains("%40") && !said.contains("ssw0rd"), "{said}");

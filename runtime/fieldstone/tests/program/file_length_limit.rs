@@ -34,7 +34,7 @@ fn filled(server: &Server, (key, records): (&str, &str)) -> (usize, Response) {
 fn a_server_whose_files_may_grow_no_more_refuses_writes_and_lives() {
     let folder = tempdir().expect("a folder");
     let key = company(folder.path());
-    let server = Server::spawn(limited(folder.path(), 20_000, &SERVE));
+    let server = Server::spawn(limited(folder.path(), 6_000, &SERVE));
     let told = server.wait_for_error("files of this process may have so many bytes at most");
     assert!(told.contains("LimitFSIZE"), "{told}");
     let records = cities(&server, &key);
@@ -58,7 +58,7 @@ fn a_server_whose_files_may_grow_no_more_refuses_writes_and_lives() {
 fn a_server_whose_files_may_grow_again_takes_writes_by_itself() {
     let folder = tempdir().expect("a folder");
     let key = company(folder.path());
-    let limit = "ulimit -S -f 20000";
+    let limit = "ulimit -S -f 6000";
     let mut command = behind(Command::new("sh"), limit, (folder.path(), "data"));
     command.args(SERVE);
     let server = Server::spawn(command);

@@ -1,6 +1,6 @@
 //! What programs read: one JSON document on standard output, whatever happens.
 
-use crate::support::{Server, fieldstone, json, process, run, text, write_company};
+use crate::support::{Server, fieldstone, json, run, text, write_company};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
@@ -127,13 +127,6 @@ fn a_failure_is_an_object_with_a_sentence_and_a_word_that_stays() {
             "{message}"
         );
     }
-    let asked_by_variable = process(path)
-        .env("FIELDSTONE_FORMAT", "json")
-        .args(["kee", "list"])
-        .output()
-        .expect("it starts");
-    assert_eq!(document(&asked_by_variable)["error"]["code"], "usage");
-
     write_company(path);
     json(path, &["apply", "company.yaml"]);
     let server = Server::start(path, &[]);

@@ -16,6 +16,13 @@ const KILLS: [u64; 7] = [0, 400, 170, 650, 300, 40, 900];
 /// After so many, the import gets further first: one that never does is given up, and how far it is by then the machine says.
 const LONG: u64 = 400;
 
+/// A company in a folder; an administrator's key.
+pub(crate) fn company(folder: &Path) -> String {
+    write_company(folder);
+    json(folder, &["apply", "company.yaml"]);
+    key(folder)
+}
+
 pub(crate) fn key(folder: &Path) -> String {
     let create = [
         "key",
@@ -91,12 +98,14 @@ pub(crate) fn ended(server: &Server, key: &str, path: &str) -> Value {
     wait_for((server, key, path), is_over)
 }
 
-/// A company with an import under way: its key, where its cities are, how many there are, and the job.
-fn importing(folder: &Path) -> (Server, String, [String; 3], usize, String) {
-    write_company(folder);
-    json(folder, &["apply", "company.yaml"]);
-    let key = key(folder);
-    let server = Server::start_process(folder, &[]);
+/// A company with an import under way, by a server that is started so: its key, where its cities are, how many there are, and
+/// the job.
+fn importing(
+    folder: &Path,
+    start: fn(&Path, &[&str]) -> Server,
+) -> (Server, String, [String; 3], usize, String) {
+    let key = company(folder);
+    let server = start(folder, &[]);
     let place = cities(&server, &key);
     let there = records(&server, &key, &place).len();
     let imports = format!("/admin/api/v1/datasets/{}/imports", place[2]);
@@ -117,7 +126,7 @@ fn importing(folder: &Path) -> (Server, String, [String; 3], usize, String) {
 #[test]
 fn an_import_that_is_killed_again_and_again_loses_no_row_and_has_none_twice() {
     let folder = tempdir().expect("a folder");
-    let (mut server, key, place, there, path) = importing(folder.path());
+    let (mut server, key, place, there, path) = importing(folder.path(), Server::start_process);
     let mut rows = Vec::new();
     // a kill meets it in the middle, however fast it is
     wait_for((&server, &key, &path), |job| job["progress"]["rows"] != 0);
@@ -145,7 +154,7 @@ fn an_import_that_is_killed_again_and_again_loses_no_row_and_has_none_twice() {
 #[test]
 fn an_import_whose_store_is_away_for_a_while_goes_on_when_it_is_back() {
     let folder = tempdir().expect("a folder");
-    let (server, key, place, there, path) = importing(folder.path());
+    let (server, key, place, there, path) = importing(folder.path(), Server::start);
     let (data, aside) = (folder.path().join("data"), folder.path().join("aside"));
     // the first rows that can't be stored are in their file then
     let began = Instant::now();

@@ -14,7 +14,9 @@ use tempfile::tempdir;
 
 const INTO: &str = "Places/City/Cities";
 /// Rows of a file: so many that a command is seen midway.
-const ROWS: u32 = 30_000;
+const ROWS: u32 = 20_000;
+/// So long is the log of the store at least once some of them are written, and far from all.
+const MIDWAY_BYTES: u64 = 1 << 20;
 /// What every row of the first file says.
 const OLD: u32 = 1;
 /// And of the second.
@@ -36,15 +38,15 @@ fn begin(folder: &Path, arguments: &[&str]) -> Child {
     command.spawn().expect("the program starts")
 }
 
-/// Waits until the search index is made, which an import into the folder begins with its first rows, and a little longer.
+/// Waits until a command writes rows into the store, whose log grows by each of them.
 fn midway(folder: &Path, child: &mut Child) {
+    let log = folder.join("data/fieldstone.db-wal");
     let began = Instant::now();
-    while !folder.join("data/search.db").exists() {
+    while log.metadata().map_or(0, |log| log.len()) < MIDWAY_BYTES {
         let has_ended = child.try_wait().expect("a child").is_some();
         assert!(!has_ended && began.elapsed() < TIMEOUT, "it is not midway");
         thread::sleep(Duration::from_millis(2));
     }
-    thread::sleep(Duration::from_millis(100));
 }
 
 fn signal(child: &Child, name: &str) {

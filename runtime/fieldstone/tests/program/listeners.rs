@@ -1,8 +1,9 @@
 //! What an operator sets about the public listener: whose pages may ask, how often a credential may, where
 //! links lead; and the document that tells what there is behind it. And the listener that commands come through.
 
+use crate::museum::{museum, send_paper};
 use crate::support::{
-    Response, Server, TIMEOUT, fail, fieldstone, read_response, succeed, text, word_after,
+    Response, Server, TIMEOUT, fail, fieldstone, json, read_response, succeed, text, word_after,
     write_company,
 };
 use serde_json::Value;
@@ -90,19 +91,22 @@ fn a_credential_that_asks_too_often_is_held_up_and_no_other() {
     let folder = tempdir().expect("a folder");
     let key = company_key(folder.path());
     let server = Server::start(folder.path(), &["--requests-per-second-max", "1"]);
-    let answers = [(); 4].map(|()| server.get(&key, "/v1/my/businessareas"));
-    let refused = answers.iter().find(|answer| answer.status == 429);
-    let refused = refused.expect("four in a second are too many");
+    let ask = || server.get(&key, "/v1/my/businessareas");
+    assert_eq!(ask().status, 200);
+    // a machine that does much else may take a second for some of them
+    let mut answers = std::iter::repeat_with(ask).take(100);
+    let refused = answers.find(|answer| answer.status == 429);
+    let refused = refused.expect("more than one in a second are too many");
     assert_eq!(refused.header("retry-after"), Some("1"));
-    assert_eq!(answers[0].status, 200);
     assert_eq!(server.get("", "/healthz").status, 200);
 }
 
 #[test]
 fn links_begin_with_the_public_address() {
     let folder = tempdir().expect("a folder");
-    let server = Server::start_demo(folder.path(), &["--public-url", "https://data.example/fs/"]);
-    let uploaded = server.upload_to_demo();
+    let keeper = museum(folder.path(), |arguments| json(folder.path(), arguments));
+    let server = Server::start(folder.path(), &["--public-url", "https://data.example/fs/"]);
+    let uploaded = send_paper(&server, &keeper, "hello");
     assert_eq!(uploaded.status, 201, "{}", uploaded.body);
     let url = uploaded.json()["url"].as_str().expect("a link").to_owned();
     let own = url

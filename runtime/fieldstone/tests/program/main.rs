@@ -16,7 +16,6 @@ mod copies;
 mod credentials;
 mod data;
 mod data_options;
-mod demo;
 mod demo_customers;
 mod deployment_files;
 mod deployments;

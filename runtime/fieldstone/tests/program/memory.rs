@@ -3,7 +3,9 @@
 //! and in the command that sends or takes it.
 
 use crate::jobs::key;
-use crate::support::{CITIES, CITY, Server, TIMEOUT, elsewhere, memory_of, process, succeed};
+use crate::support::{
+    CITIES, CITY, Server, TIMEOUT, elsewhere_process, memory_of, process, succeed,
+};
 use crate::support::{word_after, write_company};
 use serde_json::Value;
 use std::io::{Read as _, Write as _};
@@ -227,7 +229,7 @@ fn a_large_file_that_is_imported_or_exported_is_never_in_memory_whole() {
     ] {
         let server = Server::start_process(path, &SMALL);
         let mut command = if is_elsewhere {
-            elsewhere(path, &server, &key)
+            elsewhere_process(path, &server, &key)
         } else {
             let mut command = process(path);
             command.args(["--data", "data"]);

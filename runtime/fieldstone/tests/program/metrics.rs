@@ -321,7 +321,7 @@ fn a_server_that_nobody_watches_shows_no_figures() {
     let folder = tempdir().expect("a folder");
     write_company(folder.path());
     succeed(folder.path(), &["apply", "company.yaml"]);
-    let server = Server::start_process(folder.path(), &[]);
+    let server = Server::start(folder.path(), &[]);
     assert_eq!(server.get("", "/metrics").status, 401);
     assert_eq!(succeed(folder.path(), &["health"]).trim(), "ready");
     assert!(!server.stop().contains("metrics"));

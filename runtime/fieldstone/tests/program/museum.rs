@@ -1,6 +1,6 @@
 //! A museum with one dataset, whose records have files: what stories of uploaded files begin with.
 
-use crate::support::Server;
+use crate::support::{Response, Server};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -48,12 +48,23 @@ pub(crate) fn hall(server: &Server, key: &str) -> String {
     path.trim_end_matches('/').to_owned()
 }
 
+/// Uploads a file of this text.
+pub(crate) fn send_paper(server: &Server, keeper: &str, text: &str) -> Response {
+    let hall = hall(server, keeper);
+    server.send_file(keeper, &format!("{hall}/files"), text)
+}
+
+/// Uploads a file of this text; its id.
+pub(crate) fn paper(server: &Server, keeper: &str, text: &str) -> String {
+    let sent = send_paper(server, keeper, text);
+    assert_eq!(sent.status, 201, "{}", sent.body);
+    sent.json()["fileId"].as_str().expect("an id").to_owned()
+}
+
 /// Puts in a record with an uploaded file of this text; the file's id.
 pub(crate) fn add_paper(server: &Server, keeper: &str, text: &str) -> String {
+    let id = paper(server, keeper, text);
     let hall = hall(server, keeper);
-    let sent = server.send_file(keeper, &format!("{hall}/files"), text);
-    assert_eq!(sent.status, 201, "{}", sent.body);
-    let id = sent.json()["fileId"].as_str().expect("an id").to_owned();
     let body = json!({"No": "1", "Paper": id}).to_string();
     let made = server.send("POST", keeper, &format!("{hall}/dataobjects"), &body);
     assert_eq!(made.status, 201, "{}", made.body);

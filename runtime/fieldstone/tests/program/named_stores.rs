@@ -1,24 +1,25 @@
 //! Which store a command works on, where the command line names one and the environment another.
 
-use crate::support::{Server, json, process, succeed, text};
+use crate::support::{Server, elsewhere, fieldstone, json, process, succeed, text};
 use std::path::Path;
 use std::process::Command;
 use tempfile::tempdir;
 
 const DATABASE: &str = "postgres://anna@127.0.0.1:1/master";
 
-/// A tenant in a data folder.
-fn init(folder: &Path, data: &str, tenant: &str) -> Command {
-    let mut command = process(folder);
-    command.args(["--data", data, "init", "--email", "a@example.com"]);
-    command.args(["--tenant", tenant]);
-    command
+/// The command that makes a tenant in a data folder.
+fn init<'a>(data: &'a str, tenant: &'a str) -> [&'a str; 7] {
+    let email = "a@example.com";
+    ["--data", data, "init", "--email", email, "--tenant", tenant]
 }
 
 /// A server of one of two data folders, and a key that it takes.
 fn one_of_two(path: &Path) -> (Server, String) {
     for (data, tenant) in [("data", "Acme"), ("scratch", "Scratch")] {
-        let made = init(path, data, tenant).output().expect("it starts");
+        let made = fieldstone(path)
+            .args(init(data, tenant))
+            .output()
+            .expect("it starts");
         assert!(made.status.success(), "{}", text(&made.stderr));
     }
     let key = ["key", "create", "k", "--role", "ACCOUNT ADMINISTRATOR"];
@@ -58,11 +59,10 @@ fn a_data_folder_that_a_flag_names_wins_over_a_server_of_the_environment() {
 fn a_server_that_a_flag_names_is_asked_whatever_stores_are_named_beside_it() {
     let folder = tempdir().expect("a folder");
     let (server, key) = one_of_two(folder.path());
-    let mut command = process(folder.path());
-    command.env("FIELDSTONE_DATABASE", DATABASE);
-    command.env("FIELDSTONE_KEY", &key);
-    command.args(["--data", "scratch", "key", "list", "--server"]);
-    command.arg(format!("http://{}", server.address()));
+    let settings = format!("database = \"{DATABASE}\"\n");
+    std::fs::write(folder.path().join("own.toml"), settings).expect("written");
+    let mut command = elsewhere(folder.path(), &server, &key);
+    command.args(["--config", "own.toml", "--data", "scratch", "key", "list"]);
     let output = command.output().expect("it starts");
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert!(text(&output.stdout).contains("  k  "));
@@ -72,7 +72,7 @@ fn a_server_that_a_flag_names_is_asked_whatever_stores_are_named_beside_it() {
 fn a_store_of_a_flag_beside_a_database_of_the_environment_is_passed_over_by_no_command() {
     let folder = tempdir().expect("a folder");
     let path = folder.path();
-    let made = init(path, "scratch", "Scratch").output();
+    let made = fieldstone(path).args(init("scratch", "Scratch")).output();
     assert!(made.expect("it starts").status.success());
     let told = |mut command: Command| {
         let output = command.env("FIELDSTONE_DATABASE", DATABASE).output();
@@ -80,12 +80,13 @@ fn a_store_of_a_flag_beside_a_database_of_the_environment_is_passed_over_by_no_c
         let said = text(&output.stderr) + &text(&output.stdout);
         (output.status.code(), said)
     };
-    let on_scratch = |arguments: &[&str]| {
+    let command = |arguments: &[&str]| {
         let mut command = process(path);
-        command.args(["--data", "scratch"]).args(arguments);
+        command.args(arguments);
         command
     };
-    for refused in [on_scratch(&["key", "list"]), init(path, "new", "New")] {
+    let on_scratch = |arguments: &[&str]| command(&[&["--data", "scratch"], arguments].concat());
+    for refused in [on_scratch(&["key", "list"]), command(&init("new", "New"))] {
         let (code, said) = told(refused);
         assert_eq!(code, Some(2), "{said}");
         assert!(said.contains("either may be meant"), "{said}");

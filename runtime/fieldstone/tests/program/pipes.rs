@@ -1,10 +1,13 @@
 //! Imports of named pipes, and by servers that are away for a while: the command waits, and may be stopped.
 
 use crate::jobs::key;
-use crate::support::{Server, TIMEOUT, elsewhere, json, process, succeed, text, write_company};
+use crate::support::{
+    Server, TIMEOUT, elsewhere_process, fieldstone, json, process, succeed, text, write_company,
+};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::fs;
+use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::thread;
@@ -14,11 +17,12 @@ use tempfile::tempdir;
 const INTO: &str = "Places/City/Cities";
 /// Rows of a file that is not done at once.
 const ROWS: u32 = 30_000;
-/// An address of this machine that is no other server's, of those that Linux has.
-const FOR_ITSELF: &str = if cfg!(target_os = "linux") {
-    "127.0.7.1:0"
+/// Addresses of this machine where nobody else listens, and of which no other test is given a port meanwhile: those that Linux
+/// has.
+const ALONE: [&str; 2] = if cfg!(target_os = "linux") {
+    ["127.0.7.1:0", "127.0.7.2:0"]
 } else {
-    "127.0.0.1:0"
+    ["127.0.0.1:0", "127.0.0.1:0"]
 };
 
 fn company(folder: &Path) {
@@ -38,17 +42,25 @@ fn interrupt(child: &Child) {
     assert!(status.expect("kill runs").success());
 }
 
-/// Waits until a command listens to interruptions, where the system tells of that: before, one ends it without a word.
-pub(crate) fn hears_interruptions(child: &mut Child) {
+/// Waits until a command listens to interruptions, which end it without a word before, and its thread that reads a file or a pipe
+/// has nothing to read, where the system tells of that.
+pub(crate) fn waits_for_bytes(child: &mut Child) {
     let listens = |status: String| {
         let caught = status.lines().find_map(|it| it.strip_prefix("SigCgt:"));
         let caught = caught.and_then(|set| u64::from_str_radix(set.trim(), 16).ok());
         // the second of all signals
         caught.is_some_and(|set| set & 0b10 != 0)
     };
-    let told = format!("/proc/{}/status", child.id());
+    let own = format!("/proc/{}", child.id());
+    let waits = || {
+        let threads = fs::read_dir(format!("{own}/task")).into_iter().flatten();
+        let mut told =
+            threads.filter_map(|thread| fs::read_to_string(thread.ok()?.path().join("stat")).ok());
+        told.any(|thread| thread.contains("(pieces) S "))
+    };
+    let is_told = || fs::read_to_string(format!("{own}/status")).is_ok_and(listens) && waits();
     let began = Instant::now();
-    while !fs::read_to_string(&told).map_or(!cfg!(target_os = "linux"), listens) {
+    while cfg!(target_os = "linux") && !is_told() {
         let ended = child.try_wait().expect("a child");
         assert!(ended.is_none(), "it ended: {ended:?}");
         assert!(began.elapsed() < TIMEOUT, "it hears nothing");
@@ -71,11 +83,7 @@ fn pipe(folder: &Path) {
     assert!(made.expect("mkfifo runs").success());
 }
 
-fn import_of_pipe(folder: &Path) -> Command {
-    let mut command = process(folder);
-    command.args(["--data", "data", "import", "rows", "--into", INTO]);
-    command
-}
+const IMPORT_OF_PIPE: [&str; 6] = ["--data", "data", "import", "rows", "--into", INTO];
 
 #[test]
 fn a_named_pipe_is_read_once_to_its_end() {
@@ -83,9 +91,9 @@ fn a_named_pipe_is_read_once_to_its_end() {
     let folder = folder.path();
     company(folder);
     pipe(folder);
-    let child = begin(import_of_pipe(folder));
+    let import = fieldstone(folder).args(IMPORT_OF_PIPE).begin();
     fs::write(folder.join("rows"), "{\"Name\":\"Kiel\"}\n").expect("written");
-    let output = ended(child);
+    let output = import.output();
     let told = text(&output.stderr);
     assert!(output.status.success(), "{told}");
     assert_eq!(succeed(folder, &["export", INTO]).lines().count(), 4);
@@ -97,9 +105,10 @@ fn an_import_of_a_pipe_to_which_nobody_writes_is_stopped() {
     let folder = folder.path();
     company(folder);
     pipe(folder);
-    let mut child = begin(import_of_pipe(folder));
-    hears_interruptions(&mut child);
-    thread::sleep(Duration::from_secs(2));
+    let mut command = process(folder);
+    command.args(IMPORT_OF_PIPE);
+    let mut child = begin(command);
+    waits_for_bytes(&mut child);
     interrupt(&child);
     let output = ended(child);
     let told = text(&output.stderr);
@@ -115,7 +124,7 @@ fn importing(folder: &Path, server: &Server) -> (Child, String) {
         writeln!(lines, "K{row},{row}").expect("a text takes it");
     }
     fs::write(folder.join("new.csv"), lines).expect("written");
-    let mut command = elsewhere(folder, server, &key);
+    let mut command = elsewhere_process(folder, server, &key);
     command.args(["import", "new.csv", "--into", INTO, "--format", "json"]);
     let child = begin(command);
     let began = Instant::now();
@@ -128,6 +137,20 @@ fn importing(folder: &Path, server: &Server) -> (Child, String) {
     (child, key)
 }
 
+fn serve(folder: &Path, address: &str) -> Server {
+    let mut command = process(folder);
+    command.args(["--data", "data", "serve", "--listen", address]);
+    Server::spawn(command)
+}
+
+/// Kills a server and waits until who asks it meets nobody at its address.
+fn is_missed(server: Server) {
+    let address = server.address().to_owned();
+    drop(server);
+    let nobody = TcpListener::bind(address).expect("the address is free");
+    drop(nobody.accept().expect("it is asked"));
+}
+
 fn report(output: &Output) -> Value {
     let read = serde_json::from_slice(&output.stdout);
     read.unwrap_or_else(|_| panic!("{}", text(&output.stderr)))
@@ -138,17 +161,11 @@ fn a_server_that_is_started_anew_is_asked_again_and_the_job_followed_to_its_end(
     let folder = tempdir().expect("a folder");
     let folder = folder.path();
     company(folder);
-    let serve = |address: &str| {
-        let mut command = process(folder);
-        command.args(["--data", "data", "serve", "--listen", address]);
-        Server::spawn(command)
-    };
-    // where nobody else listens, and no other story is given its port meanwhile
-    let server = serve(FOR_ITSELF);
+    let serve = |address: &str| serve(folder, address);
+    let server = serve(ALONE[0]);
     let address = server.address().to_owned();
     let (child, _) = importing(folder, &server);
-    drop(server);
-    thread::sleep(Duration::from_secs(2));
+    is_missed(server);
     let server = serve(&address);
     let output = ended(child);
     let report = report(&output);
@@ -163,10 +180,9 @@ fn who_stops_a_command_while_its_server_is_away_is_told_which_job_goes_on() {
     let folder = tempdir().expect("a folder");
     let folder = folder.path();
     company(folder);
-    let server = Server::start_process(folder, &[]);
+    let server = serve(folder, ALONE[1]);
     let (child, _) = importing(folder, &server);
-    drop(server);
-    thread::sleep(Duration::from_secs(2));
+    is_missed(server);
     interrupt(&child);
     let output = ended(child);
     assert_eq!(output.status.code(), Some(1));

@@ -2,27 +2,21 @@
 #![cfg(unix)]
 
 use crate::closed_folder::{assert_closed, mode};
+use crate::museum::{museum, paper};
 use crate::shell::behind;
-use crate::support::{Server, process, run, succeed, text, write_company};
+use crate::support::{
+    Server, TIMEOUT, fieldstone, json, process, run, succeed, text, write_company,
+};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::Command;
+use std::time::Instant;
 use tempfile::tempdir;
 
 /// The program in surroundings that make files readable for all, on the data folder `data`.
 fn careless(folder: &Path) -> Command {
-    careless_on(folder, "data")
-}
-
-fn careless_on(folder: &Path, data: &str) -> Command {
-    behind(Command::new("sh"), "umask 022", (folder, data))
-}
-
-/// Uploads a file to a demo; its id, which is the name of its content.
-fn uploaded(server: &Server) -> String {
-    let uploaded = server.upload_to_demo().json();
-    uploaded["fileId"].as_str().expect("an id").to_owned()
+    behind(Command::new("sh"), "umask 022", (folder, "data"))
 }
 
 #[track_caller]
@@ -42,9 +36,15 @@ fn all_that_init_and_serve_make_is_closed_to_other_users() {
     assert_closed(&data);
     fs::remove_dir_all(&data).expect("removed");
     let mut serve = careless(folder.path());
-    serve.args(["serve", "--listen", "127.0.0.1:0", "--demo"]);
+    serve.args(["serve", "--listen", "127.0.0.1:0"]);
     let server = Server::spawn(serve);
-    let id = uploaded(&server);
+    let keeper = museum(folder.path(), |arguments| json(folder.path(), arguments));
+    // the name of its content, too
+    let id = paper(&server, &keeper, "hello");
+    let began = Instant::now();
+    while server.get(&keeper, "/v1/dataobjects/search?query=x").status != 200 {
+        assert!(began.elapsed() < TIMEOUT, "the index is not made");
+    }
     let names = assert_closed(&data);
     let own = [
         "fieldstone.db",
@@ -65,19 +65,25 @@ fn all_that_init_and_serve_make_is_closed_to_other_users() {
 fn backups_and_what_is_restored_of_them_are_closed_to_other_users() {
     let folder = tempdir().expect("a folder");
     let path = folder.path();
-    let mut serve = careless(path);
-    serve.args(["serve", "--listen", "127.0.0.1:0"]);
-    serve.args(["--backup-dir", "by-itself"]);
+    // as the system has it where nobody says otherwise
+    let careless = |data: &str| {
+        let mut program = fieldstone(path);
+        program.umask(0o022).args(["--data", data]);
+        program
+    };
     // with a content, which is to be in each backup
-    let server = Server::start_demo(path, &[]);
-    let id = uploaded(&server);
+    let keeper = museum(path, |arguments| json(path, arguments));
+    let server = Server::start(path, &[]);
+    let id = paper(&server, &keeper, "hello");
     server.stop();
-    let server = Server::spawn(serve);
+    let mut serve = careless("data");
+    serve.args(["serve", "--listen", "127.0.0.1:0"]);
+    let server = Server::begin(serve.args(["--backup-dir", "by-itself"]));
     server.wait_for_error("backed up");
     server.stop();
     assert_eq!(assert_closed(&path.join("by-itself")).len(), 1);
     let succeeds = |data: &str, arguments: &[&str]| {
-        let output = careless_on(path, data).args(arguments).output();
+        let output = careless(data).args(arguments).output();
         let output = output.expect("it starts");
         let said = text(&output.stderr);
         assert!(output.status.success(), "{arguments:?}: {said}");

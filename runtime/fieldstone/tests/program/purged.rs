@@ -1,11 +1,11 @@
 //! A command that imports a file while a record of the dataset is purged: the rows that it left out are nowhere any more.
 
 use crate::jobs::{cities, key};
-use crate::support::{Server, TIMEOUT, json, process, text, write_company};
+use crate::support::{Server, TIMEOUT, fieldstone, json, text, write_company};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::fs;
-use std::process::{Output, Stdio};
+use std::process::Output;
 use std::thread;
 use std::time::{Duration, Instant};
 use tempfile::tempdir;
@@ -42,12 +42,10 @@ fn purged_meanwhile(more: &[&str]) -> (Output, Value) {
     let deleted = server.send("DELETE", &key, &format!("{records}/{id}"), "");
     assert!(deleted.status < 300, "{}", deleted.body);
 
-    let mut import = process(folder);
+    let mut import = fieldstone(folder);
     import.args(["--data", "data", "import", "new.csv", "--into"]);
     import.args(["Places/City/Cities", "--rejects", "rejects.csv"]);
-    import.args(more);
-    import.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let import = import.spawn().expect("the program starts");
+    let import = import.args(more).begin();
     let began = Instant::now();
     let jobs = || server.get(&key, "/admin/api/v1/jobs").json()["items"][0].clone();
     let is_midway = || {
@@ -62,7 +60,7 @@ fn purged_meanwhile(more: &[&str]) -> (Output, Value) {
     let purged = server.send("DELETE", &key, &purge, "");
     assert_eq!(purged.status, 204, "{}", purged.body);
 
-    let output = import.wait_with_output().expect("it ends");
+    let output = import.output();
     assert!(!folder.join("rejects.csv").exists(), "not one of nothing");
     let job = jobs();
     assert_eq!(job["isPurged"], true, "{job}");

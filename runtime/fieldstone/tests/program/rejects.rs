@@ -1,6 +1,8 @@
 //! The file of rejected records: what it may not be, and when an older one is replaced; and where no command writes.
 
-use crate::support::{fail, process, run, text, write_company};
+use crate::support::{fail, fieldstone, run, text, write_company};
+#[cfg(unix)]
+use std::process::Command;
 use tempfile::tempdir;
 
 #[test]
@@ -65,7 +67,7 @@ fn an_older_file_of_rejects_stays_until_the_work_has_come_to_its_end() {
         left.flatten()
             .all(|it| !it.file_name().to_string_lossy().starts_with(".tmp"))
     );
-    // one of the data folder is refused, a device is written to
+    // one of the data folder is refused, a pipe is written to
     let within = run(
         path,
         &["apply", "company.yaml", "--rejects", "data/fieldstone.db"],
@@ -73,15 +75,14 @@ fn an_older_file_of_rejects_stays_until_the_work_has_come_to_its_end() {
     assert_eq!(within.status.code(), Some(2), "{}", text(&within.stderr));
     #[cfg(unix)]
     {
-        let mut apply = process(path);
+        let made = Command::new("mkfifo").arg(path.join("pipe")).status();
+        assert!(made.expect("mkfifo runs").success());
+        let mut apply = fieldstone(path);
         apply.args(["--data", "data", "apply", "company.yaml"]);
-        let shown = apply.args(["--rejects", "/dev/stderr"]).output();
-        let shown = shown.expect("it starts");
-        assert!(
-            text(&shown.stderr).contains("\"line\":2"),
-            "{}",
-            text(&shown.stderr)
-        );
+        let apply = apply.args(["--rejects", "pipe"]).begin();
+        let shown = std::fs::read_to_string(path.join("pipe")).expect("a pipe");
+        assert!(shown.contains("\"line\":2"), "{shown}");
+        assert_eq!(apply.output().status.code(), Some(3));
     }
 }
 

@@ -1,10 +1,10 @@
 //! Commands to a server elsewhere: by an API key or a sign-in, with the rights of whoever asks.
 
-use crate::support::{COMPANY, Server, elsewhere, json, process, text, write_company};
+use crate::in_process::Program;
+use crate::support::{COMPANY, Server, asking, elsewhere, json, text, write_company};
 use serde_json::{Value, json};
-use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 use tempfile::{TempDir, tempdir};
 
 /// A store with the company in it, an administrator's key, and its server.
@@ -33,7 +33,7 @@ impl Site {
     }
 }
 
-fn output(mut command: Command, arguments: &[&str]) -> Output {
+fn output(mut command: Program, arguments: &[&str]) -> Output {
     command.args(arguments).output().expect("it starts")
 }
 
@@ -43,7 +43,7 @@ fn document(output: &Output) -> Value {
     serde_json::from_str(&out).unwrap_or_else(|_| panic!("{out}{}", text(&output.stderr)))
 }
 
-fn refused(command: Command, arguments: &[&str]) -> String {
+fn refused(command: Program, arguments: &[&str]) -> String {
     let output = output(command, arguments);
     assert!(!output.status.success(), "{}", text(&output.stdout));
     text(&output.stderr)
@@ -227,13 +227,8 @@ fn who_signs_in_is_asked_for_a_password_and_a_code() {
     let list = ["key", "list", "--format", "json"];
     let signed_in = |stdin: &str| {
         let mut command = elsewhere(away.path(), &server, "");
-        command.args(list).args(sign_in).stdin(Stdio::piped());
-        command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().expect("it starts");
-        let mut pipe = child.stdin.take().expect("a pipe");
-        pipe.write_all(stdin.as_bytes()).expect("written");
-        drop(pipe);
-        child.wait_with_output().expect("it ends")
+        let command = command.args(list).args(sign_in).input(stdin);
+        command.output().expect("it starts")
     };
     let shown = signed_in("");
     assert!(shown.status.success(), "{}", text(&shown.stderr));
@@ -316,11 +311,8 @@ fn what_hinders_a_command_from_elsewhere_is_one_sentence() {
         "{}",
         text(&shown.stderr)
     );
-    let mut nobody = process(away.path());
-    nobody
-        .env("FIELDSTONE_KEY", &site.key)
-        .args(["--format", "json"]);
-    let nobody = output(nobody, &["key", "list", "--server", "http://127.0.0.1:9"]);
+    let nobody = asking(away.path(), "http://127.0.0.1:9", &site.key);
+    let nobody = output(nobody, &["--format", "json", "key", "list"]);
     let error = document(&nobody)["error"].take();
     assert_eq!(error["code"], "unreachable", "{error}");
     let told = error["message"].as_str().expect("a message");
@@ -328,10 +320,8 @@ fn what_hinders_a_command_from_elsewhere_is_one_sentence() {
         told.contains("is it running, and is this its address?"),
         "{error}"
     );
-    let mut deeper = process(away.path());
-    deeper.env("FIELDSTONE_KEY", &site.key);
     let address = format!("http://{}/v1", server.address());
-    let message = refused(deeper, &["key", "list", "--server", &address]);
+    let message = refused(asking(away.path(), &address, &site.key), &list);
     assert!(
         message.contains("the address must be the server's root"),
         "{message}"
@@ -362,11 +352,9 @@ fn a_server_with_a_certificate_of_its_own_is_trusted_by_the_file_that_is_given()
         .expect("a port")
         .to_owned();
     let ask = |more: &[&str]| {
-        let mut command = process(path);
-        command.env("FIELDSTONE_KEY", &site.key);
         let address = format!("https://localhost:{port}");
-        let list = ["key", "list", "--server", &address];
-        output(command, &[&list, more].concat())
+        let command = asking(path, &address, &site.key);
+        output(command, &[&["key", "list"], more].concat())
     };
     let trusted = ask(&["--ca-file", "cert.pem"]);
     assert!(trusted.status.success(), "{}", text(&trusted.stderr));

@@ -36,7 +36,7 @@ fn nothing_of_a_store_is_taken_for_something_else_once_it_was_restored() {
     fs::write(path.join("hooks.yaml"), receiver.manifest()).expect("written");
     json(path, &["apply", "hooks.yaml"]);
 
-    let server = Server::start_process(path, &PRIVATE);
+    let server = Server::start(path, &PRIVATE);
     let mut follower = Follower::of(&server, key, receiver);
     follower.follow(&server, "Kept");
     succeed(path, &["backup", "one.tar.zst"]);
@@ -45,7 +45,7 @@ fn nothing_of_a_store_is_taken_for_something_else_once_it_was_restored() {
     // each restore is of its own, be it of the same backup
     for (folder, city) in [("one", "After"), ("two", "Later")] {
         let folder = restored(path, folder, "one.tar.zst");
-        let server = Server::start_process(&folder, &PRIVATE);
+        let server = Server::start(&folder, &PRIVATE);
         follower.meets_restored(&server, city);
         server.stop();
         assert!(succeed(&folder, &["check"]).contains("is sound"));
@@ -56,7 +56,7 @@ fn nothing_of_a_store_is_taken_for_something_else_once_it_was_restored() {
         &path.join("two"),
         &["move", "--from", "data", "--to", "moved/data"],
     );
-    let server = Server::start_process(&path.join("two/moved"), &[]);
+    let server = Server::start(&path.join("two/moved"), &[]);
     follower.meets_again(&server);
     server.stop();
 }

@@ -1,19 +1,32 @@
 //! Files in S3-compatible storage, as an operator sets it: a real server of the protocol beside the program.
 
+use crate::in_process::Program;
 use crate::museum::{add_paper, link, museum};
 use crate::storage::{ACCESS_KEY_ID, BUCKET, Fault, SECRET_ACCESS_KEY, Storage};
-use crate::support::{Server, fail, json, process, text};
-use std::process::Command;
+use crate::support::{Server, fail, fieldstone, json, process, run, text};
+use std::path::Path;
 use tempfile::tempdir;
 
-/// A server whose files are in the storage; the secret comes by the environment.
-fn serving(folder: &std::path::Path, storage: &Storage, secret: &str) -> Command {
-    let mut command = process(folder);
+/// The flags of a storage, its secret in a file.
+fn storage_flags(folder: &Path, storage: &Storage, secret: &str) -> [String; 6] {
+    std::fs::write(folder.join("s3.txt"), secret).expect("written");
+    [
+        "--s3-endpoint",
+        &storage.endpoint(),
+        "--s3-access-key-id",
+        ACCESS_KEY_ID,
+        "--s3-secret-access-key-file",
+        "s3.txt",
+    ]
+    .map(str::to_owned)
+}
+
+/// A server whose files are in the storage.
+fn serving(folder: &Path, storage: &Storage, secret: &str) -> Program {
+    let mut command = fieldstone(folder);
     command.args(["--data", "data", "serve", "--listen", "127.0.0.1:0"]);
     command.args(["--s3-bucket", BUCKET, "--s3-prefix", "files"]);
-    command.args(["--s3-endpoint", &storage.endpoint()]);
-    command.env("FIELDSTONE_S3_ACCESS_KEY_ID", ACCESS_KEY_ID);
-    command.env("FIELDSTONE_S3_SECRET_ACCESS_KEY", secret);
+    command.args(storage_flags(folder, storage, secret));
     command
 }
 
@@ -22,7 +35,7 @@ fn files_go_to_the_bucket_and_come_back_by_their_links() {
     let folder = tempdir().expect("a folder");
     let storage = Storage::start(&folder.path().join("storage"));
     let keeper = museum(folder.path(), |arguments| json(folder.path(), arguments));
-    let server = Server::spawn(serving(folder.path(), &storage, SECRET_ACCESS_KEY));
+    let server = Server::begin(&mut serving(folder.path(), &storage, SECRET_ACCESS_KEY));
     let id = add_paper(&server, &keeper, "in the bucket");
     let link = link(&server, &keeper);
     let answer = server.get("", &link);
@@ -41,12 +54,9 @@ fn files_go_to_the_bucket_and_come_back_by_their_links() {
     let kept: Vec<_> = kept.map(|entry| entry.expect("an entry").path()).collect();
     assert_eq!(kept.len(), 1, "the dataset's folder");
     let check = || {
-        let mut command = process(folder.path());
-        command.args(["--data", "data", "check", "--contents"]);
+        let check = ["--data", "data", "check", "--contents"];
+        let mut command = with_storage(folder.path(), &storage, &check);
         command.args(["--s3-bucket", BUCKET, "--s3-prefix", "files"]);
-        command.args(["--s3-endpoint", &storage.endpoint()]);
-        command.env("FIELDSTONE_S3_ACCESS_KEY_ID", ACCESS_KEY_ID);
-        command.env("FIELDSTONE_S3_SECRET_ACCESS_KEY", SECRET_ACCESS_KEY);
         text(&command.output().expect("it starts").stdout)
     };
     assert!(check().contains("is sound"));
@@ -89,21 +99,27 @@ fn what_is_set_wrong_is_told_at_the_start() {
     // a secret in the file is a default, which help does not show
     let config = format!("s3-secret-access-key = \"{SECRET_ACCESS_KEY}\"\n");
     std::fs::write(folder.path().join("own.toml"), config).unwrap();
-    let mut help = process(folder.path());
-    let help = help
-        .args(["--config", "own.toml", "serve", "--help"])
-        .output();
-    let help = text(&help.unwrap().stdout);
+    let help = ["--config", "own.toml", "serve", "--help"];
+    let help = text(&run(folder.path(), &help).stdout);
     assert!(help.contains("--s3-secret-access-key"), "{help}");
     assert!(!help.contains(SECRET_ACCESS_KEY), "{help}");
 }
 
 #[test]
-fn the_access_key_may_stand_in_a_file() {
+fn the_access_key_may_stand_in_variables_and_a_file_wins() {
     let folder = tempdir().expect("a folder");
     let storage = Storage::start(&folder.path().join("storage"));
+    let serving = |secret: &str| {
+        let mut command = process(folder.path());
+        command.args(["--data", "data", "serve", "--listen", "127.0.0.1:0"]);
+        command.args(["--s3-bucket", BUCKET, "--s3-endpoint", &storage.endpoint()]);
+        command.env("FIELDSTONE_S3_ACCESS_KEY_ID", ACCESS_KEY_ID);
+        command.env("FIELDSTONE_S3_SECRET_ACCESS_KEY", secret);
+        command
+    };
+    Server::spawn(serving(SECRET_ACCESS_KEY)).stop();
     std::fs::write(folder.path().join("s3.txt"), SECRET_ACCESS_KEY).expect("written");
-    let mut command = serving(folder.path(), &storage, "wrong");
+    let mut command = serving("wrong");
     command.args(["--s3-secret-access-key-file", "s3.txt"]);
     let log = Server::spawn(command).stop();
     assert!(!log.contains("files travel in the clear"), "{log}");
@@ -129,16 +145,14 @@ fn plain_http_to_far_storage_is_refused_unless_it_is_allowed() {
 }
 
 /// A command with the settings of the storage.
-fn with_storage(folder: &std::path::Path, storage: &Storage, arguments: &[&str]) -> Command {
-    let mut command = process(folder);
+fn with_storage(folder: &Path, storage: &Storage, arguments: &[&str]) -> Program {
+    let mut command = fieldstone(folder);
     command.args(arguments);
-    command.args(["--s3-endpoint", &storage.endpoint()]);
-    command.env("FIELDSTONE_S3_ACCESS_KEY_ID", ACCESS_KEY_ID);
-    command.env("FIELDSTONE_S3_SECRET_ACCESS_KEY", SECRET_ACCESS_KEY);
+    command.args(storage_flags(folder, storage, SECRET_ACCESS_KEY));
     command
 }
 
-fn done(mut command: Command) -> String {
+fn done(mut command: Program) -> String {
     let output = command.output().expect("the program starts");
     assert!(output.status.success(), "{}", text(&output.stderr));
     text(&output.stdout)
@@ -222,11 +236,11 @@ fn every_command_runs_by_the_settings_of_a_server_whose_backups_alone_are_in_a_b
     );
     std::fs::write(path.join("own.toml"), config).expect("written");
     let by_config = |arguments: &[&str]| {
-        let mut command = process(path);
+        let mut command = fieldstone(path);
         command.args(["--config", "own.toml"]).args(arguments);
         command
     };
-    let server = Server::spawn(by_config(&["serve"]));
+    let server = Server::begin(&mut by_config(&["serve"]));
     server.wait_for_error("backed up");
     server.stop();
     for arguments in [
@@ -240,7 +254,7 @@ fn every_command_runs_by_the_settings_of_a_server_whose_backups_alone_are_in_a_b
 }
 
 /// The names of what is in a folder, in order; none where there is no folder.
-fn names_in(folder: &std::path::Path) -> Vec<String> {
+fn names_in(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).into_iter().flatten();
     let names = entries.map(|entry| entry.expect("an entry").file_name());
     let mut names: Vec<_> = names.map(|it| it.into_string().expect("a text")).collect();
@@ -298,14 +312,14 @@ fn a_backup_that_the_bucket_has_otherwise_does_not_stay_and_is_made_again() {
     assert_eq!(output.status.code(), Some(1), "{told}");
     assert!(told.contains("is not as it was written"), "{told}");
     let serve = backing_up_to(&address);
-    let server = Server::spawn(with_storage(path, &storage, &serve));
+    let server = Server::begin(&mut with_storage(path, &storage, &serve));
     server.wait_for_error("the store was not backed up");
     server.stop();
     let kept = storage.bucket().join("nightly");
     assert_eq!(names_in(&kept), Vec::<String>::new());
     // one that is at no fault has the next one, at once
     let storage = Storage::start(&path.join("storage"));
-    let server = Server::spawn(with_storage(path, &storage, &serve));
+    let server = Server::begin(&mut with_storage(path, &storage, &serve));
     let told = server.wait_for_error("backed up");
     assert!(!told.contains("not backed up"), "{told}");
     server.stop();
@@ -336,7 +350,7 @@ fn a_server_makes_backups_in_a_bucket_by_itself_and_the_oldest_go() {
         &["init", "--tenant", "Acme", "--email", "a@example.com"],
     );
     let backups = ["--backup-dir", address.as_str(), "--backup-keep-days", "30"];
-    let server = Server::spawn(with_storage(
+    let server = Server::begin(&mut with_storage(
         path,
         &storage,
         &[&serve[..], &backups].concat(),
@@ -371,7 +385,7 @@ fn an_old_backup_that_a_bucket_does_not_remove_stays_and_the_new_one_is_made_all
         let address = format!("s3://{BUCKET}/nightly");
         let serve = backing_up_to(&address);
         let serve = [&serve[..], &["--backup-keep", "1"]].concat();
-        let server = Server::spawn(with_storage(path, &storage, &serve));
+        let server = Server::begin(&mut with_storage(path, &storage, &serve));
         let told = server.wait_for_error("backed up");
         server.stop();
         assert!(!told.contains("not backed up"), "{told}");

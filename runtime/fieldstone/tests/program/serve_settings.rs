@@ -1,23 +1,16 @@
 //! Settings of `serve` as they are felt from outside: what a flag says is what a client is answered. Those that other
 //! stories are about (connections, doors, TLS, traces, backups) are told there.
 
-use crate::jobs::{cities, ended, key};
-use crate::support::{Server, TIMEOUT, fail, json, read_response, write_company};
+use crate::jobs::{cities, company, ended};
+use crate::museum::{museum, send_paper};
+use crate::support::{Server, TIMEOUT, fail, json, read_response};
 use serde_json::Value;
 use std::io::Write as _;
 use std::net::TcpStream;
-use std::path::Path;
 use std::time::{Duration, Instant};
 use tempfile::tempdir;
 
 const LINES: &str = "Content-Type: application/x-ndjson";
-
-/// A company in a folder; an administrator's key.
-fn company(folder: &Path) -> String {
-    write_company(folder);
-    json(folder, &["apply", "company.yaml"]);
-    key(folder)
-}
 
 /// Where the cities' records are, for clients, and the dataset for management.
 fn paths(server: &Server, key: &str) -> (String, String) {
@@ -137,13 +130,13 @@ fn bodies_and_pages_end_at_the_bytes_of_the_flags() {
 #[test]
 fn a_file_has_the_bytes_and_its_link_the_seconds_of_the_flags() {
     let folder = tempdir().expect("a folder");
-    let small = Server::start_demo(folder.path(), &["--file-bytes-max=4"]);
-    assert_eq!(small.upload_to_demo().status, 413);
+    let keeper = museum(folder.path(), |arguments| json(folder.path(), arguments));
+    let small = Server::start(folder.path(), &["--file-bytes-max=4"]);
+    assert_eq!(send_paper(&small, &keeper, "hello").status, 413);
     small.stop();
-    let elsewhere = tempdir().expect("a folder");
     let flags = ["--file-bytes-max=5", "--link-seconds=2"];
-    let server = Server::start_demo(elsewhere.path(), &flags);
-    let made = server.upload_to_demo();
+    let server = Server::start(folder.path(), &flags);
+    let made = send_paper(&server, &keeper, "hello");
     assert_eq!(made.status, 201, "{}", made.body);
     let url = made.json()["url"].as_str().expect("a link").to_owned();
     let (_, path) = url.split_once("/v1/").expect("a path");

@@ -1,7 +1,8 @@
 //! Settings: a flag wins over the environment, the environment over the file, the file over the default.
 
-use crate::support::{Server, fail, fieldstone, process, succeed, text, write_company};
+use crate::support::{Server, fail, fieldstone, process, run, succeed, text, write_company};
 use std::path::Path;
+use std::process::Output;
 use tempfile::tempdir;
 
 #[test]
@@ -145,6 +146,10 @@ fn help(folder: &Path, arguments: &[&str]) -> String {
     command.env_remove("FIELDSTONE_DEMO_RECORDS");
     let output = command.args(arguments).output().expect("it starts");
     assert!(output.status.success());
+    on_one_line(&output)
+}
+
+fn on_one_line(output: &Output) -> String {
     let words = text(&output.stdout);
     words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -266,6 +271,45 @@ fn help_lists_every_setting_with_its_default_and_its_variable() {
 }
 
 #[test]
+fn a_variable_says_the_format_of_what_is_wrong_with_the_command_line() {
+    let folder = tempdir().expect("a folder");
+    let mut command = process(folder.path());
+    command.env("FIELDSTONE_FORMAT", "json");
+    let refused = command.args(["kee", "list"]).output().expect("it starts");
+    let told: serde_json::Value = serde_json::from_slice(&refused.stdout).expect("JSON");
+    assert_eq!(told["error"]["code"], "usage", "{told}");
+}
+
+#[test]
+fn a_password_of_a_file_wins_over_that_of_a_variable() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    std::fs::write(path.join("password.txt"), "of the file it is").expect("written");
+    for (tenant, flags, expected) in [
+        (
+            "Acme",
+            &["--password-file", "password.txt"][..],
+            "of the file it is",
+        ),
+        ("Bolt", &[], "of the environment"),
+    ] {
+        let mut init = process(path);
+        init.env("FIELDSTONE_PASSWORD", "of the environment");
+        init.args(["--data", "data", "init", "--email", "a@example.com"]);
+        init.args(["--tenant", tenant, "--username", tenant])
+            .args(flags);
+        let made = init.output().expect("it starts");
+        assert!(made.status.success(), "{}", text(&made.stderr));
+        let server = Server::start(path, &[]);
+        let body = serde_json::json!({"tenant": tenant, "username": tenant, "password": expected});
+        let sessions = "/admin/api/v1/sessions";
+        let entered = server.send("POST", "", sessions, &body.to_string());
+        assert_eq!(entered.status, 200, "{tenant}: {}", entered.body);
+        server.stop();
+    }
+}
+
+#[test]
 fn a_variable_that_is_empty_is_as_if_it_were_not_there() {
     let folder = tempdir().expect("a folder");
     let init = ["init", "--tenant", "Acme", "--email", "a@example.com"];
@@ -305,10 +349,8 @@ fn help_shows_the_defaults_of_the_file_it_is_told_of() {
     let folder = tempdir().expect("a folder");
     let settings = "listen = \"127.0.0.1:7\"\n";
     std::fs::write(folder.path().join("settings.toml"), settings).expect("written");
-    let all = help(
-        folder.path(),
-        &["serve", "--help", "--config", "settings.toml"],
-    );
+    let help = ["serve", "--help", "--config", "settings.toml"];
+    let all = on_one_line(&run(folder.path(), &help));
     assert!(all.contains("[default: 127.0.0.1:7]"), "{all}");
 }
 

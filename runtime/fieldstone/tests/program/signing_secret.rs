@@ -1,15 +1,16 @@
 //! The signing secret: a file of its own, replaced by a command while links live out their time.
 
-use crate::support::{Server, fail, process, succeed, text, word_after};
+use crate::museum::{museum, send_paper};
+use crate::support::{Server, fail, json, run, succeed, text, word_after};
 use std::fs;
 use tempfile::tempdir;
 
 const INIT: [&str; 5] = ["init", "--tenant", "Acme", "--email", "a@example.com"];
 const ROTATE: [&str; 2] = ["secret", "rotate"];
 
-/// A link to a file that was just uploaded to the demo, as path and query.
-fn upload(server: &Server) -> String {
-    let uploaded = server.upload_to_demo();
+/// A link to a file that was just uploaded to the museum, as path and query.
+fn upload(server: &Server, keeper: &str) -> String {
+    let uploaded = send_paper(server, keeper, "hello");
     let url = uploaded.json()["url"].as_str().expect("a link").to_owned();
     url[url.find("/v1/files/").expect("a path")..].to_owned()
 }
@@ -17,10 +18,11 @@ fn upload(server: &Server) -> String {
 #[test]
 fn a_secret_is_replaced_beside_a_server_and_old_links_go_on_working() {
     let folder = tempdir().expect("a folder");
-    let server = Server::start_demo(folder.path(), &[]);
-    let old = upload(&server);
+    let keeper = museum(folder.path(), |arguments| json(folder.path(), arguments));
+    let server = Server::start(folder.path(), &[]);
+    let old = upload(&server, &keeper);
     let said = succeed(folder.path(), &ROTATE);
-    let new = upload(&server);
+    let new = upload(&server, &keeper);
     let id = word_after(&said, "signing with secret ").trim_end_matches(';');
     assert!(new.contains(&format!("&key={id}&")), "{new}: {said}");
     let retired = said.trim_end().strip_suffix(" is retired").expect("an id");
@@ -70,10 +72,8 @@ fn the_file_may_be_elsewhere_and_one_that_is_open_or_can_not_be_read_is_told() {
     let path = folder.path().join("the.secret");
     fs::write(&path, "0123456789abcdef0123456789abcdef\n").expect("written");
     let elsewhere = |arguments: &[&str]| {
-        let mut command = process(folder.path());
-        command.args(["--data", "data"]).args(arguments);
-        command.env("FIELDSTONE_SIGNING_SECRET_FILE", "the.secret");
-        command.output().expect("it starts")
+        let elsewhere = ["--signing-secret-file", "the.secret"];
+        run(folder.path(), &[&elsewhere, arguments].concat())
     };
     let made = elsewhere(&INIT);
     assert!(made.status.success(), "{}", text(&made.stderr));

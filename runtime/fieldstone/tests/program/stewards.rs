@@ -1,6 +1,8 @@
 //! Manifests beside people: what stewards change in a store stays theirs when its manifest is applied again.
 
-use crate::support::{CITY, COMPANY, Server, TIMEOUT, json, process, succeed, text, write_company};
+use crate::support::{
+    CITY, COMPANY, Server, TIMEOUT, elsewhere, json, succeed, text, write_company,
+};
 use serde_json::{Value, json as value};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -333,12 +335,7 @@ fn who_edited_a_record_is_told_only_to_who_may_see_the_change_log() {
     write(folder, "cities.ndjson", &CITIES.replace("128928", "6"));
     let tenant = value!({"tenants": [{"name": "Acme", "areas": [places]}]});
     write(folder, "places.json", &tenant.to_string());
-    let mut elsewhere = process(folder);
-    elsewhere.env(
-        "FIELDSTONE_SERVER",
-        format!("http://{}", company.server.address()),
-    );
-    elsewhere.env("FIELDSTONE_KEY", key.expect("a key"));
+    let mut elsewhere = elsewhere(folder, &company.server, key.expect("a key"));
     let output = elsewhere.args(["apply", "places.json"]).output();
     let output = output.expect("it ran");
     let told = text(&output.stdout) + &text(&output.stderr);

@@ -43,7 +43,7 @@ fn a_quota_that_is_used_up_stops_an_application_and_is_its_code() {
     let folder = tempdir().expect("a folder");
     let path = folder.path();
     write(path, 0);
-    let server = Server::start_process(path, &["--quota-records", "100"]);
+    let server = Server::start(path, &["--quota-records", "100"]);
     json(path, &["apply", "m.yaml"]);
     write(path, 3000);
     let report = applied(path, &server);
@@ -56,7 +56,7 @@ fn a_quota_that_is_used_up_stops_an_application_and_is_its_code() {
 }
 
 /// More records than are written before a signal comes.
-const MANY: usize = 60_000;
+const MANY: usize = 30_000;
 
 /// What an application says that is told to stop while it writes records.
 #[cfg(unix)]

@@ -6,48 +6,48 @@
 //!   that must fail and gives what it said on standard error.
 //! - `Server` is a running server, within this process (`start`) or of its own (`start_process`, `spawn`); `get` and `send`
 //!   ask it, `wait_for_error` waits until standard error has a text, `stop` ends it and gives all it said there.
+//! - `elsewhere` is a command that asks a server with a key.
 //! - `write_company` puts a small manifest and its files in a folder; `word_after` picks a word of a text, such as
 //!   a key that was printed.
 
-use crate::demo::write_demo;
-use crate::in_process::{Program, Running};
+use crate::in_process::{Program, Run, Running};
 use crate::transcript::Transcript;
 use serde_json::Value;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
-use std::time::Duration;
 
-pub(crate) use crate::in_process::fieldstone;
+pub(crate) use crate::in_process::{fieldstone, process};
+pub(crate) use crate::transcript::{TIMEOUT, text};
 
-/// Longer than anything takes, on a machine that does much else: an index of the whole demo, too.
-pub(crate) const TIMEOUT: Duration = Duration::from_secs(600);
-
-/// The program as a process, without settings from the surroundings.
-pub(crate) fn process(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_fieldstone"));
-    for (name, _) in std::env::vars_os() {
-        if name.to_string_lossy().starts_with("FIELDSTONE_") {
-            command.env_remove(name);
-        }
-    }
-    // the demo's many customers come where a test asks for them
-    command.env("FIELDSTONE_DEMO_RECORDS", "0");
-    command.current_dir(folder);
-    command
+/// A command that asks a server elsewhere, by a key in a file.
+pub(crate) fn elsewhere(folder: &Path, server: &Server, key: &str) -> Program {
+    asking(folder, &format!("http://{}", server.address()), key)
 }
 
-/// A command as a machine of continuous integration runs it: no store, a key in a variable.
-pub(crate) fn elsewhere(folder: &Path, server: &Server, key: &str) -> Command {
+/// The same of a server at any address.
+pub(crate) fn asking(folder: &Path, address: &str, key: &str) -> Program {
+    let mut program = fieldstone(folder);
+    program.last_args(&["--server", address]);
+    if !key.is_empty() {
+        std::fs::write(folder.join(KEY_FILE), key).expect("written");
+        program.last_args(&["--key-file", KEY_FILE]);
+    }
+    program
+}
+
+/// The same as a process, as a machine of continuous integration runs it: the key in a variable.
+pub(crate) fn elsewhere_process(folder: &Path, server: &Server, key: &str) -> Command {
     let mut command = process(folder);
     command.env("FIELDSTONE_SERVER", format!("http://{}", server.address()));
-    if !key.is_empty() {
-        command.env("FIELDSTONE_KEY", key);
-    }
+    command.env("FIELDSTONE_KEY", key);
     command.stdin(Stdio::null());
     command
 }
+
+/// The file with the key of a command that asks a server elsewhere.
+const KEY_FILE: &str = "asks-with.key";
 
 /// Runs a command on the data folder `data`.
 pub(crate) fn run(folder: &Path, arguments: &[&str]) -> Output {
@@ -83,16 +83,10 @@ pub(crate) fn fail(folder: &Path, arguments: &[&str]) -> String {
     text(&output.stderr)
 }
 
-pub(crate) fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
 /// A server; it goes with the test.
 pub(crate) struct Server {
-    running: Running,
+    run: Run,
     pub(crate) first_line: String,
-    output: Transcript,
-    errors: Transcript,
 }
 
 impl Server {
@@ -101,19 +95,9 @@ impl Server {
         Self::begin(fieldstone(folder).args(SERVE).args(arguments))
     }
 
-    /// The same on the demo, which greets as it did when it was made.
-    pub(crate) fn start_demo(folder: &Path, arguments: &[&str]) -> Self {
-        let greeting = write_demo(folder);
-        let server = Self::start(folder, arguments);
-        server.errors.prepend(greeting);
-        server
-    }
-
     /// Starts one within this process.
     pub(crate) fn begin(program: &mut Program) -> Self {
-        let (output, errors) = <(Transcript, Transcript)>::default();
-        let running = program.begin(output.writer(), errors.writer());
-        Self::started(running, output, errors)
+        Self::started(program.begin())
     }
 
     /// Starts a process on the data folder `data` and a free port.
@@ -123,31 +107,21 @@ impl Server {
         Self::spawn(command)
     }
 
-    /// The same on the demo, which greets as it did when it was made.
-    pub(crate) fn start_demo_process(folder: &Path, arguments: &[&str]) -> Self {
-        let greeting = write_demo(folder);
-        let server = Self::start_process(folder, arguments);
-        server.errors.prepend(greeting);
-        server
-    }
-
     pub(crate) fn spawn(mut command: Command) -> Self {
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the program starts");
         let stdout = child.stdout.take().expect("a pipe");
         let stderr = child.stderr.take().expect("a pipe");
-        let (output, errors) = (Transcript::of(stdout), Transcript::of(stderr));
-        Self::started(Running::Process(child), output, errors)
+        Self::started(Run {
+            running: Running::Process(child),
+            output: Transcript::of(stdout),
+            errors: Transcript::of(stderr),
+        })
     }
 
-    fn started(running: Running, output: Transcript, errors: Transcript) -> Self {
-        let first_line = output.first_line();
-        let server = Server {
-            running,
-            first_line,
-            output,
-            errors,
-        };
+    fn started(run: Run) -> Self {
+        let first_line = run.output.first_line();
+        let server = Server { run, first_line };
         if server.first_line.is_empty() {
             let (status, errors) = server.wait();
             panic!("it did not start: {status}: {errors}");
@@ -157,12 +131,12 @@ impl Server {
 
     /// What it printed on standard error so far.
     pub(crate) fn errors(&self) -> String {
-        self.errors.text()
+        self.run.errors.text()
     }
 
     /// What it printed on standard error, once a text stands in it.
     pub(crate) fn wait_for_error(&self, text: &str) -> String {
-        self.errors.wait_for(text)
+        self.run.errors.wait_for(text)
     }
 
     /// Host and port.
@@ -177,7 +151,7 @@ impl Server {
     }
 
     fn child(&self) -> &Child {
-        match &self.running {
+        match &self.run.running {
             Running::Process(child) => child,
             Running::Thread { .. } => panic!("this takes `Server::start_process`"),
         }
@@ -196,20 +170,16 @@ impl Server {
 
     /// Asks it to stop.
     pub(crate) fn ask_to_stop(&self) {
-        match &self.running {
+        match &self.run.running {
             Running::Process(_) => self.signal("-TERM"),
             Running::Thread { stop, .. } => drop(stop.send(true)),
         }
     }
 
     /// Waits for its end; its status and all it printed on standard error.
-    pub(crate) fn wait(mut self) -> (ExitStatus, String) {
-        self.output.wait_for_end();
-        if matches!(self.running, Running::Process(_)) {
-            self.errors.wait_for_end();
-        }
-        let status = self.running.end();
-        (status, self.errors())
+    pub(crate) fn wait(self) -> (ExitStatus, String) {
+        let output = self.run.output();
+        (output.status, text(&output.stderr))
     }
 
     /// Stops it; it must end well.
@@ -218,17 +188,6 @@ impl Server {
         let (status, errors) = self.wait();
         assert!(status.success(), "{status}: {errors}");
         errors
-    }
-
-    /// Uploads a file with the text `hello` to a server that began with the demo.
-    pub(crate) fn upload_to_demo(&self) -> Response {
-        let message = self.wait_for_error("generator -- fetch http://");
-        let key = word_after(&message, "API key ").to_owned();
-        let (before, _) = message
-            .split_once("/dataobjects/by-pk/EDDM")
-            .expect("a command");
-        let (_, path) = before.rsplit_once("/v1/").expect("a path");
-        self.send_file(&key, &format!("/v1/{path}/files"), "hello")
     }
 
     /// Uploads a file with a text.

@@ -2,7 +2,7 @@
 
 use crate::cities::{cities, company};
 use crate::scrape::{WATCHED, address_of, find_figure, scrape};
-use crate::support::{Server, TIMEOUT, fail, fieldstone, process, read_response, succeed, text};
+use crate::support::{Server, TIMEOUT, asking, fail, fieldstone, read_response, succeed, text};
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::sync::Arc;
@@ -127,24 +127,21 @@ fn who_hangs_up_over_tls_while_it_waits_for_changes_gives_its_place_back_at_once
     let plain = Server::start(path, &[]);
     let changes = cities(&plain, &key).replace("/dataobjects", "/changes");
     plain.stop();
-    let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("a certificate");
-    std::fs::write(path.join("cert.pem"), made.cert.pem()).expect("written");
-    std::fs::write(path.join("key.pem"), made.signing_key.serialize_pem()).expect("written");
+    let made = write_made(path);
     let places = [
         "--connections-max",
         "2",
         "--connections-per-address-max",
         "2",
     ];
-    let tls = ["--tls-cert", "cert.pem", "--tls-key", "key.pem"];
-    let server = Server::start(path, &[&places[..], &tls].concat());
+    let server = Server::start(path, &[&places[..], &TLS].concat());
     let signed = format!("Authorization: {key}\r\n");
-    let ask = || status(&server, &made.cert, &changes, &signed);
+    let ask = || status(&server, &made, &changes, &signed);
     assert_eq!(ask(), Some(200));
     let target = format!("{changes}?after=latest&wait=60");
     // with a farewell, and without
     for is_polite in [true, false] {
-        let begin = || waiting_request(&server, &made.cert, &target, &signed);
+        let begin = || waiting_request(&server, &made, &target, &signed);
         let mut waiting = [begin(), begin()];
         // both came first, and are seen when the server gets to it; where who
         // asked before them was not yet seen to have gone, they ask again
@@ -173,37 +170,51 @@ fn who_hangs_up_over_tls_while_it_waits_for_changes_gives_its_place_back_at_once
     }
 }
 
+/// The flags of a server with a certificate.
+const TLS: [&str; 4] = ["--tls-cert", "cert.pem", "--tls-key", "key.pem"];
+
+/// Writes a new certificate and its key.
+fn write_made(folder: &std::path::Path) -> rcgen::Certificate {
+    let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]);
+    let made = made.expect("a certificate");
+    std::fs::write(folder.join("cert.pem"), made.cert.pem()).expect("written");
+    let key = made.signing_key.serialize_pem();
+    std::fs::write(folder.join("key.pem"), key).expect("written");
+    made.cert
+}
+
 #[test]
 fn a_new_certificate_is_served_when_it_is_there_and_one_that_is_none_changes_nothing() {
     let folder = tempdir().expect("a folder");
-    let write =
-        |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("written");
-    let made = || {
-        let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]);
-        let made = made.expect("a certificate");
-        write("cert.pem", &made.cert.pem());
-        write("key.pem", &made.signing_key.serialize_pem());
-        made.cert
-    };
+    let made = || write_made(folder.path());
     let first = made();
-    let tls = ["--tls-cert", "cert.pem", "--tls-key", "key.pem"];
-    let server = Server::start_process(folder.path(), &tls);
+    let server = Server::start_process(folder.path(), &TLS);
     assert_eq!(health_over_tls(&server, &first), Some(200));
     let second = made();
     server.signal("-HUP");
     server.wait_for_error("the certificate was read anew");
     assert_eq!(health_over_tls(&server, &first), None);
     assert_eq!(health_over_tls(&server, &second), Some(200));
-    write("cert.pem", "no certificate");
+    std::fs::write(folder.path().join("cert.pem"), "no certificate").expect("written");
     server.signal("-HUP");
     server.wait_for_error("the one before still is");
     assert_eq!(health_over_tls(&server, &second), Some(200));
-    // without a signal, too
-    let third = made();
+    server.stop();
+}
+
+#[test]
+fn a_new_certificate_is_served_without_a_signal_too() {
+    let folder = tempdir().expect("a folder");
+    write_made(folder.path());
+    let mut serve = fieldstone(folder.path());
+    serve.args(["--data", "data", "serve", "--listen", "127.0.0.1:0"]);
+    serve.args(TLS).look_pause(Duration::from_millis(50));
+    let server = Server::begin(&mut serve);
+    let second = write_made(folder.path());
     let began = Instant::now();
-    while health_over_tls(&server, &third).is_none() {
+    while health_over_tls(&server, &second).is_none() {
         assert!(began.elapsed() < TIMEOUT, "{}", server.errors());
-        std::thread::sleep(Duration::from_millis(200));
+        std::thread::sleep(Duration::from_millis(20));
     }
     server.stop();
 }
@@ -226,8 +237,7 @@ fn the_end_of_the_certificate_is_told_at_the_start_by_a_figure_and_of_each_new_o
     let now = now.as_secs();
     let (over, near, far) = (now - 60, now + 5 * 86_400, now + 90 * 86_400);
     write_ending(folder.path(), over);
-    let tls = ["--tls-cert", "cert.pem", "--tls-key", "key.pem"];
-    let server = Server::start_process(folder.path(), &[&WATCHED[..], &tls].concat());
+    let server = Server::start_process(folder.path(), &[&WATCHED[..], &TLS].concat());
     let address = address_of(&server);
     let wait_for = |end: u64| {
         let began = Instant::now();
@@ -256,14 +266,11 @@ fn the_end_of_the_certificate_is_told_at_the_start_by_a_figure_and_of_each_new_o
 fn a_command_is_told_that_the_certificate_of_the_server_has_expired() {
     let folder = tempdir().expect("a folder");
     write_ending(folder.path(), 1_700_000_000);
-    let tls = ["--tls-cert", "cert.pem", "--tls-key", "key.pem"];
-    let server = Server::start(folder.path(), &tls);
+    let server = Server::start(folder.path(), &TLS);
     let (_, port) = server.address().rsplit_once(':').expect("a port");
-    let mut command = process(folder.path());
-    command.env("FIELDSTONE_KEY", "fst_any");
     let address = format!("https://localhost:{port}");
-    command.args(["key", "list", "--server", &address]);
-    command.args(["--ca-file", "cert.pem"]);
+    let mut command = asking(folder.path(), &address, "fst_any");
+    command.args(["key", "list", "--ca-file", "cert.pem"]);
     let output = command.output().expect("it starts");
     assert_eq!(output.status.code(), Some(1));
     let told = text(&output.stderr);

@@ -2,12 +2,24 @@
 //! page has a sentence for each in every language.
 
 use crate::settings::{WITH_DEFAULT, WITHOUT_DEFAULT};
-use crate::support::{Response, Server, process, read_response, succeed, word_after};
+use crate::support::{Response, Server, fieldstone, process, read_response, succeed, word_after};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::net::TcpStream;
+use std::path::Path;
 use tempfile::{TempDir, tempdir};
+
+/// How the server is started: with settings of flags and of a file.
+const SERVE: [&str; 7] = [
+    "serve",
+    "--config",
+    "settings.toml",
+    "--page-size=7",
+    "--operation-bytes-max=400000000",
+    "--listen",
+    "127.0.0.1:0",
+];
 
 /// A server with settings from everywhere, and its administrator.
 struct Told {
@@ -19,7 +31,7 @@ struct Told {
 }
 
 impl Told {
-    fn start() -> Self {
+    fn start(begin: impl FnOnce(&Path, &[&str]) -> Server) -> Self {
         let folder = tempdir().expect("a folder");
         let path = folder.path();
         let init = ["init", "--tenant", "Acme", "--email", "a@example.com"];
@@ -28,12 +40,7 @@ impl Told {
         let key = word_after(&succeed(path, &key), "shown this once:").to_owned();
         let file = "data = \"data\"\nproof-seconds = 800\n";
         std::fs::write(path.join("settings.toml"), file).expect("written");
-        let mut command = process(path);
-        command.env("FIELDSTONE_BODY_SECONDS", "9");
-        command.args(["serve", "--config", "settings.toml", "--page-size=7"]);
-        command.arg("--operation-bytes-max=400000000");
-        command.args(["--listen", "127.0.0.1:0"]);
-        let server = Server::spawn(command);
+        let server = begin(path, &SERVE);
         let answer = server.get(&key, "/admin/api/v1/settings");
         assert_eq!(answer.status, 200, "{}", answer.body);
         let items = answer.json()["items"].as_array().cloned();
@@ -97,7 +104,12 @@ fn letters(text: &str) -> String {
 
 #[test]
 fn administrators_are_told_each_setting_of_the_server_and_where_it_comes_from() {
-    let told = Told::start();
+    let told = Told::start(|folder, arguments| {
+        let mut command = process(folder);
+        command.env("FIELDSTONE_BODY_SECONDS", "9");
+        command.args(arguments);
+        Server::spawn(command)
+    });
     let names = told.items.iter().map(|item| text(item, "name"));
     let names: BTreeSet<_> = names.collect();
     let with_default = WITH_DEFAULT.iter().map(|(flag, _)| *flag);
@@ -138,7 +150,7 @@ fn administrators_are_told_each_setting_of_the_server_and_where_it_comes_from() 
 
 #[test]
 fn the_page_has_a_sentence_for_each_setting_in_every_language() {
-    let told = Told::start();
+    let told = Told::start(|folder, arguments| Server::begin(fieldstone(folder).args(arguments)));
     let cookie = told.cookie();
     let [english, german] = ["en", "de"].map(|language| told.page(&cookie, language));
     for item in &told.items {

@@ -1,32 +1,60 @@
 //! Traces that a server sends: of each request a span with what was done for it inside, part of the trace that its
 //! caller began, to a collector that the story runs.
 
-use crate::support::{Server, word_after};
+use crate::jobs::{cities, company};
+use crate::support::Server;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::{TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
 use tempfile::tempdir;
 
-/// So long nothing more comes once the server has ended: what it sent is only to be taken.
-const QUIET: Duration = Duration::from_secs(3);
+/// A collector.
+struct Collector {
+    address: SocketAddr,
+    sent: Receiver<(String, Vec<u8>)>,
+    is_over: Arc<AtomicBool>,
+}
 
-/// A collector: its address, and what it is sent.
-fn collector() -> (String, Receiver<(String, Vec<u8>)>) {
-    let socket = TcpListener::bind("127.0.0.1:0").expect("a port");
-    let address = format!("http://{}", socket.local_addr().expect("an address"));
-    let (sender, sent) = channel();
-    std::thread::spawn(move || {
-        for stream in socket.incoming().flatten() {
-            let sender = sender.clone();
-            std::thread::spawn(move || {
-                while let Some(message) = take(&stream) {
-                    let _ = sender.send(message);
+impl Collector {
+    fn start() -> Self {
+        let socket = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = socket.local_addr().expect("an address");
+        let (sender, sent) = channel();
+        let is_over = Arc::<AtomicBool>::default();
+        let ends = is_over.clone();
+        std::thread::spawn(move || {
+            for stream in socket.incoming().flatten() {
+                if ends.load(Ordering::Acquire) {
+                    break;
                 }
-            });
+                let sender = sender.clone();
+                std::thread::spawn(move || {
+                    while let Some(message) = take(&stream) {
+                        let _ = sender.send(message);
+                    }
+                });
+            }
+        });
+        Collector {
+            address,
+            sent,
+            is_over,
         }
-    });
-    (address, sent)
+    }
+
+    fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// All that a server sent which has ended: first lines and bodies.
+    fn all(self) -> Vec<(String, Vec<u8>)> {
+        self.is_over.store(true, Ordering::Release);
+        // after those of the server, which end with it
+        drop(TcpStream::connect(self.address).expect("it listens"));
+        self.sent.iter().collect()
+    }
 }
 
 /// One message, answered: its first line and its body; `None` at the end.
@@ -53,33 +81,37 @@ fn take(mut stream: &TcpStream) -> Option<(String, Vec<u8>)> {
     Some((first, body))
 }
 
+/// Where the company's cities are.
+fn records(server: &Server, key: &str) -> String {
+    let [area, schema, dataset] = cities(server, key);
+    format!("/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/dataobjects")
+}
+
 fn holds(body: &[u8], bytes: &[u8]) -> bool {
     body.windows(bytes.len()).any(|piece| piece == bytes)
 }
 
 #[test]
 fn a_request_is_a_span_of_its_callers_trace_and_holds_no_values() {
-    let (address, sent) = collector();
+    let collector = Collector::start();
     let folder = tempdir().expect("a folder");
-    let settings = ["--traces-to", &address, "--traces-percent", "0"];
-    let server = Server::start_demo_process(folder.path(), &settings);
-    let message = server.wait_for_error("generator -- fetch http://");
-    let key = word_after(&message, "API key ").to_owned();
-    let (before, _) = message.split_once("/by-pk/EDDM").expect("a command");
-    let (_, records) = before.rsplit_once("/v1/").expect("a path");
+    let settings = ["--traces-to", &collector.url(), "--traces-percent", "0"];
+    let key = company(folder.path());
+    let server = Server::start_process(folder.path(), &settings);
+    let records = records(&server, &key);
     let trace = "traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
     let form = format!("Content-Type: application/json\r\n{trace}");
-    let body = r#"{"ICAO": "T001", "Name": "of the trace"}"#;
-    let answer = server.send_as("POST", &key, &format!("/v1/{records}"), &form, body);
+    let body = r#"{"Name": "T001", "Country": "of the trace"}"#;
+    let answer = server.send_as("POST", &key, &records, &form, body);
     assert!(matches!(answer.status, 200 | 201), "{}", answer.body);
     // of those without a trace, none begins one
-    let other = server.get(&key, &format!("/v1/{records}/by-pk/T001"));
+    let other = server.get(&key, &format!("{records}/by-pk/T001"));
     assert_eq!(other.status, 200);
     let said = server.stop();
     let log = said.lines().find(|line| line.contains("4bf92f3577b34da6"));
     assert!(log.is_some_and(|line| !line.contains("request{")), "{said}");
     let mut all = Vec::new();
-    while let Ok((first, body)) = sent.recv_timeout(QUIET) {
+    for (first, body) in collector.all() {
         assert!(first.starts_with("POST /v1/traces "), "{first}");
         all.extend(body);
     }
@@ -100,21 +132,20 @@ fn a_request_is_a_span_of_its_callers_trace_and_holds_no_values() {
 
 #[test]
 fn a_request_begins_a_trace_and_what_the_server_does_by_itself_does_not() {
-    let (address, sent) = collector();
+    let collector = Collector::start();
     let folder = tempdir().expect("a folder");
-    let server = Server::start_process(folder.path(), &["--demo", "--traces-to", &address]);
-    let message = server.wait_for_error("generator -- fetch http://");
-    let key = word_after(&message, "API key ").to_owned();
-    let (before, _) = message.split_once("/by-pk/EDDM").expect("a command");
-    let (_, records) = before.rsplit_once("/v1/").expect("a path");
-    assert_eq!(server.get(&key, &format!("/v1/{records}")).status, 200);
+    let settings = ["--traces-to", &collector.url()];
+    let server = Server::start_process(folder.path(), &settings);
+    // the server does it, and nobody asked by the public interface
+    let key = company(folder.path());
+    let records = records(&server, &key);
+    assert_eq!(server.get(&key, &records).status, 200);
     server.stop();
     let mut all = Vec::new();
-    while let Ok((_, body)) = sent.recv_timeout(QUIET) {
+    for (_, body) in collector.all() {
         all.extend(body);
     }
     assert!(holds(&all, b"GET /v1/businessareas/{"), "no route");
-    // the demo made them
     for name in ["tenants.create", "manifest::", "store.decide"] {
         assert!(!holds(&all, name.as_bytes()), "{name} is sent");
     }
@@ -124,11 +155,8 @@ fn a_request_begins_a_trace_and_what_the_server_does_by_itself_does_not() {
 fn a_collector_that_is_not_there_costs_no_answer() {
     let folder = tempdir().expect("a folder");
     let settings = ["--traces-to", "http://127.0.0.1:9"];
-    let server = Server::start_demo_process(folder.path(), &settings);
-    let message = server.wait_for_error("generator -- fetch http://");
-    let key = word_after(&message, "API key ").to_owned();
-    let (before, _) = message.split_once("/by-pk/EDDM").expect("a command");
-    let (_, records) = before.rsplit_once("/v1/").expect("a path");
-    assert_eq!(server.get(&key, &format!("/v1/{records}")).status, 200);
+    let key = company(folder.path());
+    let server = Server::start(folder.path(), &settings);
+    assert_eq!(server.get(&key, &records(&server, &key)).status, 200);
     server.stop();
 }

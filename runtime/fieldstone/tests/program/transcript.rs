@@ -1,8 +1,15 @@
 //! What a program prints, as it comes.
 
-use crate::support::{TIMEOUT, text};
 use std::io::{self, Read, Write};
 use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
+
+/// Longer than anything takes, on a machine that does much else: an index of the whole demo, too.
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(600);
+
+pub(crate) fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
 
 /// What was printed so far.
 #[derive(Clone, Default)]
@@ -28,12 +35,6 @@ impl Transcript {
 
     pub(crate) fn writer(&self) -> Printer {
         Printer(self.clone())
-    }
-
-    /// Has it begin with another text.
-    pub(crate) fn prepend(&self, text: &str) {
-        let mut state = self.0.0.lock().unwrap();
-        state.bytes.splice(..0, text.bytes());
     }
 
     pub(crate) fn bytes(&self) -> Vec<u8> {

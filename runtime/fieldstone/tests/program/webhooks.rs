@@ -2,7 +2,8 @@
 
 use crate::jobs::cities;
 use crate::support::{
-    COMPANY, Server, TIMEOUT, elsewhere, fail, json, process, run, succeed, text, write_company,
+    COMPANY, Server, TIMEOUT, elsewhere_process, fail, json, process, run, succeed, text,
+    write_company,
 };
 use serde_json::{Value, json};
 use std::io::ErrorKind;
@@ -195,7 +196,7 @@ fn a_secret_of_the_environment_goes_to_a_running_server_and_into_no_log() {
     let hooks = CITIES.replace("{file: hook.secret}", "{environment: HOOK_SECRET}");
     let hooks = format!("tenants:\n  - name: Acme\n    webhooks:\n{hooks}");
     write(folder, "hooks.yaml", &hooks);
-    let mut command = elsewhere(folder, &server, key);
+    let mut command = elsewhere_process(folder, &server, key);
     command
         .env("HOOK_SECRET", SECRET)
         .args(["apply", "hooks.yaml"]);
