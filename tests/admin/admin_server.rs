@@ -47,6 +47,8 @@ pub(crate) struct AdminServer {
     pub(crate) tenant: String,
     /// The id of the user `ada`, an administrator with [`PASSWORD`].
     pub(crate) ada: String,
+    /// The secret of a session in which ada signed in already, until a browser has it.
+    pub(crate) first_session: Mutex<Option<String>>,
     /// A key with the administrator's role.
     pub(crate) root: String,
     /// Everything that was answered.
@@ -111,6 +113,7 @@ impl AdminServer {
             (address, service, opened)
         });
         let operator = Operator::of_this_machine("a test");
+        let nouns = first.nouns.clone();
         AdminServer {
             address,
             service,
@@ -120,9 +123,10 @@ impl AdminServer {
             tokio,
             folder,
             operator,
-            tenant: first.tenant.clone(),
-            ada: first.ada.clone(),
-            root: first.root.clone(),
+            tenant: nouns.tenant,
+            ada: nouns.ada,
+            first_session: Mutex::new(Some(nouns.session)),
+            root: nouns.root,
             answers: Mutex::default(),
         }
     }
@@ -191,6 +195,18 @@ impl AdminServer {
     pub(crate) fn enter(&self, username: &str, password: &str) -> Answer {
         let body = json!({"username": username, "password": password, "token": true});
         self.ask("", "POST /sessions", Some(body))
+    }
+
+    /// Ends the session that it began with, so that there is none.
+    pub(crate) fn end_first_session(&self) {
+        let first = self
+            .first_session
+            .lock()
+            .expect("no test panics here")
+            .take();
+        let secret = first.expect("no browser has it");
+        let ended = self.tokio.block_on(self.service.sign_out(&secret));
+        ended.expect("it is ended");
     }
 
     /// A new session of a user, as its token.

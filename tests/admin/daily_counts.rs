@@ -1,6 +1,6 @@
 //! Counts of records and of faulty ones, day by day: told to whoever may see the dataset, and drawn on home.
 
-use crate::admin_server::AdminServer;
+use crate::admin_server::{AdminServer, PASSWORD};
 use crate::browser::{Browser, cities, field, written};
 use crate::rights::role;
 use runtime::value::Day;
@@ -89,7 +89,9 @@ fn days_are_told_to_whoever_may_see_the_dataset_and_a_bad_number_is_refused() {
 
 /// What home draws of days.
 fn drawn(server: &AdminServer, path: &str) -> Option<String> {
-    let page = Browser::signed_in(server).get(path).is(200);
+    // a day later, no earlier session is left
+    let browser = Browser::entered(server, "ada", PASSWORD);
+    let page = browser.get(path).is(200);
     let (_, below) = page.body.split_once(r#"<h2 id="days">"#)?;
     Some(
         below

@@ -1,7 +1,9 @@
 //! The store that each test of management begins with: made once in a process, through the service, and copied
 //! for each server.
 
-use runtime::service::manage::{ADMINISTRATOR, NewApiKey, NewUser, Operator, TenantContent};
+use runtime::service::manage::{
+    ADMINISTRATOR, NewApiKey, NewUser, Operator, SignInOrigin, TenantContent,
+};
 use runtime::service::{Service, Settings};
 use std::ffi::OsString;
 use std::fs::DirEntry;
@@ -12,12 +14,20 @@ use tests::engine;
 
 pub(crate) const PASSWORD: &str = "a long password of ada's";
 
-/// A store with a tenant, ada and the administrator's key, as it lies on the disk. It is made once, through the
-/// service: a password takes its time, and most tests never ask for ada's.
+/// A store with a tenant, ada, a session of hers and the administrator's key, as it lies on the disk. It is made once, through
+/// the service: a password takes its time, and most tests never ask for ada's.
 pub(crate) struct FirstStore {
     files: Vec<(OsString, Vec<u8>)>,
+    pub(crate) nouns: FirstNouns,
+}
+
+/// What is in the first store: ids and secrets.
+#[derive(Clone)]
+pub(crate) struct FirstNouns {
     pub(crate) tenant: String,
     pub(crate) ada: String,
+    /// The secret of a session of ada's.
+    pub(crate) session: String,
     pub(crate) root: String,
 }
 
@@ -25,7 +35,7 @@ pub(crate) struct FirstStore {
 pub(crate) static FIRST_STORE: LazyLock<FirstStore> = LazyLock::new(|| {
     let folder = tempfile::tempdir().expect("a folder");
     let tokio = tokio::runtime::Runtime::new().expect("a runtime");
-    let (tenant, ada, root) = tokio.block_on(async {
+    let nouns = tokio.block_on(async {
         let store = if engine::is_database() {
             engine::open_first().await.store
         } else {
@@ -48,9 +58,7 @@ pub(crate) static FIRST_STORE: LazyLock<FirstStore> = LazyLock::new(|| {
         files: entries
             .map(|entry| read(entry.expect("an entry")))
             .collect(),
-        tenant,
-        ada,
-        root,
+        nouns,
     }
 });
 
@@ -65,7 +73,7 @@ impl FirstStore {
     }
 }
 
-async fn first_nouns(service: &Service, operator: &Operator) -> (String, String, String) {
+async fn first_nouns(service: &Service, operator: &Operator) -> FirstNouns {
     let name = "Acme".to_owned();
     let tenant = service
         .create_tenant(operator, TenantContent { name })
@@ -108,5 +116,12 @@ async fn first_nouns(service: &Service, operator: &Operator) -> (String, String,
         .await
         .expect("a key")
         .secret;
-    (tenant, ada, root)
+    let (password, origin) = (PASSWORD.into(), SignInOrigin::default());
+    let session = service.sign_in("ada".into(), &password, &origin).await;
+    FirstNouns {
+        tenant,
+        ada,
+        session: session.expect("a session").secret,
+        root,
+    }
 }

@@ -1,6 +1,6 @@
 //! The whole interface as a page.
 
-use crate::admin_server::AdminServer;
+use crate::admin_server::{AdminServer, PASSWORD};
 use crate::browser::{Browser, between, cities, field, give_ada, written};
 use crate::contract::DOCUMENT;
 use crate::personal_dataset::key_that_sees_none;
@@ -75,7 +75,8 @@ fn the_lines_that_pages_show_ask_where_the_service_is_reached() {
     });
     let (dataset, _) = cities(&server);
     let [_, schema] = places(&server, &dataset);
-    let browser = Browser::signed_in(&server);
+    // cookies have other names there
+    let browser = Browser::entered(&server, "ada", PASSWORD);
     for (path, line) in [
         (
             format!("/app/schemas/{schema}"),

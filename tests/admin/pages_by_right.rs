@@ -10,7 +10,7 @@ use crate::saved_views::save;
 use regex::Regex;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// Operations whose forms are of whoever has no session.
 pub(crate) const OF_EVERYONE: [&str; 3] = ["signIn", "acceptInvitation", "setUp"];
@@ -34,6 +34,7 @@ const OF_WHO_LOOKS: [&str; 2] = ["createSavedView", "exportDataset"];
 pub(crate) const FILE: (&str, &str) = ("towns.csv", "Code,People\nB1,3\n");
 
 /// A line of the table.
+#[derive(Clone)]
 pub(crate) struct Line {
     pub(crate) path: String,
     /// What a form stands for; a page has none.
@@ -50,6 +51,11 @@ impl Line {
 
 /// The pages and forms that there are.
 pub(crate) fn table() -> Vec<Line> {
+    static LINES: LazyLock<Vec<Line>> = LazyLock::new(read_table);
+    LINES.clone()
+}
+
+fn read_table() -> Vec<Line> {
     let folder = concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/../runtime/server/src/admin/pages"

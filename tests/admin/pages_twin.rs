@@ -70,7 +70,7 @@ impl Twin {
 
     /// Gives a form that is about a record one of its own, and a session to who lost it by the form before.
     pub(crate) fn prepare(&mut self, line: &Line, at: usize) {
-        let is_out = self.browser().get("/app/").status != 200;
+        let is_out = self.browser().get("/app/password").status != 200;
         let session = self.server.ask(&self.session, "GET /session", None);
         if is_out || session.status != 200 {
             self.sign_in();
@@ -163,7 +163,7 @@ impl Twin {
     /// Sends a form, filled in so that it is done.
     pub(crate) fn send(&self, line: &Line, name: &str) -> Answer {
         let browser = self.browser();
-        let home = browser.get("/app/").is(200);
+        let small = browser.get("/app/password").is(200);
         let document = document(name).to_string();
         let shown = format!("{}:0", self.nouns.record);
         let mut fields = self.nouns.fields();
@@ -193,7 +193,7 @@ impl Twin {
             _ => {}
         }
         self.nouns
-            .send_filled(&browser, &home, line, (&fields, FILE))
+            .send_filled(&browser, &small, line, (&fields, FILE))
     }
 
     /// Asks for the operation of a form, about the same.

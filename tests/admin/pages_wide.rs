@@ -7,6 +7,8 @@ use crate::pages_size::{assert_small, text};
 use serde_json::{Value, json};
 
 const COLUMNS: usize = 500;
+/// Columns in which each record has values.
+const FEW: usize = 40;
 /// What makes ids of numbers that are as long and as little alike as those of fields are.
 const SPREAD: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835;
 const RECORDS: usize = 60;
@@ -29,6 +31,13 @@ fn chosen(count: usize) -> String {
     ids.join("+")
 }
 
+/// So many columns may be chosen for a page that has this record, or the page before it: it has values in no more.
+fn columns_beside(row: usize) -> usize {
+    let pages = CHOSEN.iter().filter(|(_, rows)| row < 2 * rows);
+    let most = pages.map(|(columns, _)| *columns).max();
+    most.unwrap_or_default().max(FEW)
+}
+
 /// The path of a dataset of so many fields of these types, whose records have these values in them.
 fn wide(
     server: &AdminServer,
@@ -47,7 +56,7 @@ fn wide(
     give_ada(server, &area);
     let records = (0..RECORDS).map(|row| {
         let mut record = json!({"Code": format!("S{row:04}")});
-        for number in 1..COLUMNS {
+        for number in 1..columns_beside(row) {
             record[name(number)] = value(row, number);
         }
         record

@@ -136,6 +136,7 @@ fn codes_that_are_taken_out_of_a_domain_and_sessions_that_are_ended_make_room() 
     server.root(&line, Some(domain("x", &["a"]))).is(200);
     second().is(201);
 
+    server.end_first_session();
     let enter = || server.enter("ada", PASSWORD);
     enter().is(200);
     is_full(&enter(), "end some, or wait until some have run out");

@@ -105,6 +105,7 @@ fn codes_are_counted_over_all_domains() {
 #[test]
 fn sessions_are_counted_over_all_users_and_only_administrators_see_quotas() {
     let server = server();
+    server.end_first_session();
     let sign_in = || server.enter("ada", PASSWORD);
     let session = sign_in().is(200).text("token");
     is_refused(&sign_in());

@@ -322,10 +322,10 @@ fn a_sample_whose_shape_takes_more_than_its_bytes_is_refused() {
     // the first row has all columns, and the others have none
     let members: Vec<_> = (0..16_000).map(|it| format!("\"c{it}\":1")).collect();
     let first = format!("{{{}}}\n", members.join(","));
-    let told = refused(first + &"{}\n".repeat(1_000_000));
+    let told = refused(first + &"{}\n".repeat(40_000));
     assert!(told.contains("too many columns in too many rows"), "{told}");
-    // each of many values may be of any type
-    let dates = vec!["\"01-02-2003\""; 1_000_000].join(",");
+    // each of more values than a row may have may be of any type
+    let dates = vec!["\"01-02-2003\""; 250_001].join(",");
     let told = refused(format!("{{\"a\":[{dates}]}}\n{{}}\n"));
     assert!(told.contains("too many values"), "{told}");
     // a long text is no date

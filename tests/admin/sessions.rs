@@ -189,6 +189,7 @@ fn a_session_that_was_found_to_have_ended_stays_so_when_the_clock_goes_back() {
 #[test]
 fn requests_of_a_session_are_no_writes_of_their_own() {
     let server = AdminServer::start();
+    server.end_first_session();
     let token = server.session("ada", PASSWORD);
     let flush = || server.tokio.block_on(server.service.flush_last_used());
     let hash = runtime::service::secrets::hash(&token);

@@ -230,7 +230,7 @@ fn pages_on_a_database_of_their_own() {
             assert_all_is_on_its_pages(&server, ask);
         }
         for (name, path) in &pages {
-            let found = too_many(&stated, name, &count(&server, || drop(ask(path))));
+            let found = too_many(&server, &stated, name, || drop(ask(path)));
             wrong.extend(found.map(|found| format!("grown {is_grown}, {found}")));
         }
     }
@@ -247,7 +247,7 @@ fn assert_all_is_on_its_pages(server: &AdminServer, ask: impl Fn(&str) -> Answer
     let hook = ask("/app/webhooks/new").body;
     let datasets = hook.matches(r#"name="dataset""#).count();
     assert_eq!(datasets, 1 + DATASETS + AREAS);
-    let usage = count(server, || drop(ask("/app/usage")));
+    let usage = count(server, usize::MAX, || drop(ask("/app/usage")));
     for table in ["FROM files", "FROM jobs"] {
         assert!(usage.iter().any(|it| it.contains(table)), "{usage:?}");
     }
@@ -272,7 +272,7 @@ fn with_files(stated: &Stated) -> Vec<String> {
     let pages = WITH_FILES.into_iter().zip([record, version]);
     let found = pages.filter_map(|(name, path)| {
         let ask = || drop(browser.get(&path).is(200));
-        too_many(stated, name, &count(&halls.server, ask))
+        too_many(&halls.server, stated, name, ask)
     });
     found.collect()
 }

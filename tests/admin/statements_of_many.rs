@@ -5,7 +5,7 @@ use crate::admin_server::AdminServer;
 use crate::browser::{Browser, cities, written};
 use crate::jobs::import;
 use crate::requests::Answer;
-use crate::statements_counted::{Stated, count, too_many};
+use crate::statements_counted::{Stated, too_many};
 use crate::undo::sent;
 use serde_json::{Value, json};
 
@@ -157,7 +157,7 @@ pub(crate) fn of_many(stated: &Stated) -> Vec<String> {
         for (name, path, has) in &pages {
             let shown = ask(path).body;
             assert!(shown.contains(has), "{name}: {has}: {shown}");
-            let found = too_many(stated, name, &count(&server, || drop(ask(path))));
+            let found = too_many(&server, stated, name, || drop(ask(path)));
             wrong.extend(found.map(|found| format!("grown {is_grown}, {found}")));
         }
     }

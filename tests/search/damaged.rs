@@ -12,6 +12,9 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock, Mutex};
 use std::time::{Duration, Instant};
 
+/// Records of an index of which each page is damaged in turn.
+const RECORDS: u64 = 100;
+
 /// What the whole binary says in its log.
 static LOG: LazyLock<Arc<Mutex<Vec<u8>>>> = LazyLock::new(|| {
     let log = Arc::new(Mutex::default());
@@ -184,19 +187,18 @@ fn an_index_goes_past_a_damaged_log_and_takes_what_the_records_have() {
     are_told(&[&lost]);
 }
 
-/// The file of an index of so many records, each with a word of its own, and how far apart its pages are.
+/// The file of an index of [`RECORDS`], each with a word of its own, and how far apart its pages are.
 fn pages_of_an_index(
     setup: &SearchSetup,
     open: impl FnOnce(&Path) -> Arc<SqliteSearch>,
 ) -> (Vec<u8>, usize) {
-    for n in 0..400 {
-        setup.city(&format!("N{n}"), &format!(r#""Name":"common word{n}""#));
-    }
+    let city = |n| format!(r#"{{"Code":"N{n}","Name":"common word{n}"}}"#);
+    setup.cities((0..RECORDS).map(city));
     let folder = tempfile::tempdir().expect("a folder");
     {
         let first = served_by(setup);
         first.attach(open(folder.path()), WAIT_MAX);
-        assert_eq!(total(&first, setup, "common"), Some(400));
+        assert_eq!(total(&first, setup, "common"), Some(RECORDS));
         let stopped = first.server.service.stop_search();
         first.server.runtime.block_on(stopped);
     }
@@ -256,7 +258,7 @@ fn an_index_that_is_damaged_on_any_page_is_made_anew_and_finds_everything() {
         std::fs::write(&file, &bytes).expect("written");
         again.attach(open(again.folder.path()), WAIT_MAX);
         let began = Instant::now();
-        for (query, expected) in [("common", 400), ("word7", 1), ("word3*", 111)] {
+        for (query, expected) in [("common", RECORDS), ("word7", 1), ("word3*", 11)] {
             let found = loop {
                 let found = total(&again, setup, query);
                 if let Some(found) = found {

@@ -2,8 +2,8 @@
 
 use crate::raw::Answer;
 use crate::test_server::TestServer;
-use runtime::service::Settings;
 use runtime::service::search::WAIT_MAX;
+use runtime::service::{Refusal, Settings};
 use runtime::store::records::{Change, PageLimit, RecordId, Shelf, Write, WriteVerdict};
 use runtime::store::search::SearchIndex;
 use runtime::value::Clock as _;
@@ -129,6 +129,19 @@ impl SearchSetup {
     pub(crate) fn city(&self, code: &str, rest: &str) -> Value {
         self.server
             .created(&format!(r#"{{"Code":"{code}",{rest}}}"#))
+    }
+
+    /// Cities of the first dataset, which are written at once.
+    #[track_caller]
+    pub(crate) fn cities(&self, records: impl Iterator<Item = String>) {
+        let lines: String = records
+            .map(|record| format!("{{\"create\":{record}}}\n"))
+            .collect();
+        let (service, names) = (&self.server.service, &self.server.names);
+        let by = service.authenticate(&names.key).expect("a caller");
+        let is_done = |_, done: Result<_, Refusal>| drop(done.expect("it is written"));
+        let written = service.write_many(&by, &names.dataset, lines.as_bytes(), is_done);
+        self.server.runtime.block_on(written).expect("written");
     }
 }
 

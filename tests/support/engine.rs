@@ -12,6 +12,8 @@ use runtime::store::files::Files;
 use runtime::store::postgres::{PostgresOptions, PostgresStore};
 use runtime::store::search::{SearchIndex, SqliteSearch};
 use runtime::store::sqlite::SqliteStore;
+use std::fs::File;
+use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Once, OnceLock};
@@ -135,15 +137,29 @@ impl Opened {
         in_database(database.name.clone()).await
     }
 
-    /// The statements that its database was sent so far, in a process that [`log_statements`]; in order.
+    /// Where the log of statements ends, in a process that [`log_statements`]: in bytes.
+    ///
+    /// # Panics
+    /// Where there is none.
+    pub fn log_end(&self) -> u64 {
+        let log = cluster().folder().join("log").metadata();
+        log.expect("a log").len()
+    }
+
+    /// The statements that its database was sent after a position of that log, in order.
     ///
     /// # Panics
     /// Where the store is in no database.
-    pub fn statements(&self) -> Vec<String> {
+    pub fn statements_after(&self, position: u64) -> Vec<String> {
         let database = self.database.as_ref().expect("a database");
-        let log = std::fs::read_to_string(cluster().folder().join("log")).expect("a log");
+        let mut log = File::open(cluster().folder().join("log")).expect("a log");
+        log.seek(SeekFrom::Start(position)).expect("a position");
+        let mut bytes = Vec::new();
+        log.read_to_end(&mut bytes).expect("its end");
+        // another session may be writing a line
+        let text = String::from_utf8_lossy(&bytes);
         let beginning = format!("{}/", database.name);
-        let lines = log
+        let lines = text
             .lines()
             .filter_map(|line| line.strip_prefix(&beginning)?.strip_prefix("LOG:  "));
         let is_statement =

@@ -225,18 +225,16 @@ fn path_of(target: &str) -> &str {
 /// The template of a path: the one with the fewest parameters.
 fn template_of(path: &str) -> Option<&'static str> {
     let sent: Vec<&str> = path.split('/').collect();
-    let fits = |template: &&&'static str| {
-        let own: Vec<&str> = template.split('/').collect();
-        let is_key = template.ends_with("{pkValue}");
-        own.len() == sent.len()
-            && own.iter().zip(&sent).all(|(own, sent)| {
+    let fits = |template: &&Template| {
+        template.steps.len() == sent.len()
+            && template.steps.iter().zip(&sent).all(|(own, sent)| {
                 // a blank key is a key that no record has
-                own == sent || own.starts_with('{') && (is_key || !sent.is_empty())
+                own == sent || own.starts_with('{') && (template.is_by_key || !sent.is_empty())
             })
     };
     let all = TEMPLATES.iter().filter(fits);
-    all.min_by_key(|template| template.matches('{').count())
-        .copied()
+    let first = all.min_by_key(|template| template.parameters);
+    first.map(|template| template.path)
 }
 
 fn keys(object: &Value) -> impl Iterator<Item = &str> {
@@ -344,6 +342,21 @@ fn referred(document: &Value, shape: &Value) -> Map<String, Value> {
     found
 }
 
-/// The paths of the document.
-static TEMPLATES: LazyLock<Vec<&'static str>> =
-    LazyLock::new(|| keys(&DOCUMENT["paths"]).collect());
+/// A path of the document.
+struct Template {
+    path: &'static str,
+    steps: Vec<&'static str>,
+    parameters: usize,
+    is_by_key: bool,
+}
+
+/// The paths of the document; each is taken apart once, since a suite has thousands of answers.
+static TEMPLATES: LazyLock<Vec<Template>> = LazyLock::new(|| {
+    let template = |path: &'static str| Template {
+        path,
+        steps: path.split('/').collect(),
+        parameters: path.matches('{').count(),
+        is_by_key: path.ends_with("{pkValue}"),
+    };
+    keys(&DOCUMENT["paths"]).map(template).collect()
+});
