@@ -2,8 +2,10 @@
 //! the library's.
 
 use crate::data_files::{Failure, is_standard_input};
+use crate::findings::{FormatOption, Reporter};
 use crate::output_file::{Output, is_standard_output};
-use generator::{Input, Palette, Target};
+use crate::schema_file;
+use generator::{Input, Target};
 use schema::Schema;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -23,11 +25,15 @@ Examples:
   generator export schemas --to python --out types
                                              a file for each schema
   generator export customer.json --to dictionary --out customer.md
-                                             a data dictionary; `dictionary-html` is a page
+                                             a data dictionary (`markdown` is the same);
+                                             `dictionary-html` or `html` is a page
 
-What is described is a record as it is stored and served. An export is never stricter than the schema; calendars,
+An export describes a record as it is stored and served. It is never stricter than the schema; calendars, \
 addresses and codes of data domains are beyond most of them.
-Exit codes: 0 all is well, 2 wrong usage, an invalid schema, or a file that can't be read or written";
+
+Exit codes:
+  0  all is well
+  2  wrong usage, an invalid schema, or a file that can't be read or written";
 
 /// Write a schema as JSON Schema, as tables, as types of another language or as a data dictionary
 #[derive(clap::Args)]
@@ -45,6 +51,16 @@ pub(crate) struct Arguments {
     /// a file each in this directory
     #[arg(short, long, value_name = "FILE|DIR")]
     out: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) output: FormatOption,
+}
+
+impl Arguments {
+    /// Whether the export goes to standard output.
+    pub(crate) fn prints_export(&self) -> bool {
+        self.out.as_deref().is_none_or(is_standard_output)
+    }
 }
 
 /// What a schema is written as.
@@ -55,7 +71,9 @@ enum To {
     Postgresql,
     Typescript,
     Python,
+    #[value(alias = "markdown")]
     Dictionary,
+    #[value(alias = "html")]
     DictionaryHtml,
 }
 
@@ -88,7 +106,7 @@ impl From<To> for Target {
 }
 
 /// Exports schemas; yields that nothing was found.
-pub(crate) fn export(arguments: &Arguments, palette: &Palette) -> Result<bool, Failure> {
+pub(crate) fn export(arguments: &Arguments, reporter: &Reporter) -> Result<bool, Failure> {
     let inputs = inputs(&arguments.schemas)?;
     let is_one_document = !matches!(arguments.to, To::Sqlite | To::Postgresql | To::Dictionary);
     let is_folder = |out: &&Path| is_one_document && (inputs.len() > 1 || out.is_dir());
@@ -104,12 +122,8 @@ pub(crate) fn export(arguments: &Arguments, palette: &Palette) -> Result<bool, F
     }
     let mut schemas = Vec::new();
     for input in &inputs {
-        let schema = generator::read_schema(input).map_err(|error| {
-            anstream::eprint!("{}\n", error.render(palette));
-            let message = format!("{} is no schema to export", input.name);
-            Failure::new(message, "mend the schema first")
-        })?;
-        schemas.push(schema);
+        let read = generator::read_schema(input);
+        schemas.push(schema_file::usable(read, &input.name, "export", reporter)?);
     }
     if let Some(folder) = folder {
         return into_folder(folder, arguments.to, &inputs, &schemas);

@@ -1,13 +1,13 @@
 //! The program: schema files in, typed Rust out. It reads arguments, files and standard input,
 //! prints and sets the exit code; everything between is the library's.
 
-#[cfg(feature = "fetch")]
 mod data_files;
 mod diff;
 mod explain;
 mod exports;
 #[cfg(feature = "fetch")]
 mod fetch;
+mod findings;
 mod infer;
 mod lint;
 mod output_file;
@@ -16,12 +16,14 @@ mod sample_records;
 mod schema_file;
 mod validate;
 
-use clap::{CommandFactory, Parser};
+use clap::error::{ContextKind, ContextValue};
+use clap::{CommandFactory, Parser, Subcommand as _};
 use data_files::{Failure, is_standard_input};
-use generator::{Config, Error, Input, Layout, Palette};
-use run::{Run, config, palette, report};
+use findings::{Format, Reporter};
+use generator::{Config, Error, Input, Layout, Mistake};
+use run::{Run, config};
 use std::io::{Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
@@ -43,14 +45,18 @@ Examples:
                                              fetch a schema from a running service
   generator --completions bash               print a completion script
 
-Exit codes: 0 all is well; 1 what the command looks for was found: an invalid schema (generate, fetch --out,
-lint), a stale file, a faulty row, a schema that differs; 2 wrong usage, or what can't be read, written or
-fetched: so, too, an invalid schema of a command that only works with it (validate, export, diff, sample,
-explain)";
+Exit codes:
+  0  all is well
+  1  the command found what it looks for: an invalid schema (generate, fetch --out, lint), a stale
+     file, a faulty row, a schema that differs
+  2  wrong usage, or what can't be read, written or fetched; also an invalid schema that a command
+     needs (validate, export, diff, sample, explain)";
 
 const GENERATE_CODES: &str = "\
-Exit codes: 0 done, 1 an invalid schema, or with --check a file that is stale, 2 wrong usage, or a file that can't be
-read or written";
+Exit codes:
+  0  done
+  1  an invalid schema, or with --check a file that is stale
+  2  wrong usage, or a file that can't be read or written";
 
 /// Turn Fieldstone schemas into typed Rust, and check data files against them.
 #[derive(Parser)]
@@ -125,6 +131,11 @@ struct Generate {
     /// id; `*` is every static picklist. May be given several times
     #[arg(long, value_name = "FIELD")]
     open_picklist: Vec<String>,
+
+    /// How findings, notes and errors are shown; JSON is one a line
+    // not by `FormatOption`: clap does not see an optional group that has another one
+    #[arg(long, value_name = "FORMAT", value_enum, default_value = "human")]
+    format: Format,
 }
 
 /// `Schema.Field=name`.
@@ -205,58 +216,83 @@ fn main() -> ExitCode {
     if let Some(shell) = arguments.completions {
         let mut script = Vec::new();
         clap_complete::generate(shell, &mut Arguments::command(), "generator", &mut script);
-        return print(&script);
+        return match print(&script) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => tell(error, &Reporter::new(Format::Human, true)),
+        };
     }
-    match (arguments.command, arguments.generate) {
-        #[cfg(feature = "fetch")]
-        (Some(Subcommand::Fetch(arguments)), _) => fetch(&arguments),
-        (Some(Subcommand::Validate(arguments)), _) => {
-            exit(validate::validate(&arguments, &palette()))
-        }
-        (Some(Subcommand::Infer(arguments)), _) => exit_of_shown(infer::infer(&arguments)),
-        (Some(Subcommand::Export(arguments)), _) => {
-            exit_of_shown(exports::export(&arguments, &palette()))
-        }
-        (Some(Subcommand::Explain(arguments)), _) => {
-            exit_of_shown(explain::explain(&arguments, &palette()))
-        }
-        (Some(Subcommand::Lint(arguments)), _) => exit(lint::lint(&arguments, &palette())),
-        (Some(Subcommand::Sample(arguments)), _) => {
-            exit_of_shown(sample_records::sample(&arguments, &palette()))
-        }
-        (Some(Subcommand::Diff(arguments)), _) => exit(diff::diff(&arguments, &palette())),
-        (Some(Subcommand::Generate(arguments)), _) | (None, Some(arguments)) => {
-            generate(&arguments)
-        }
+    let Some(command) = arguments
+        .command
+        .or(arguments.generate.map(Subcommand::Generate))
+    else {
         // INVARIANT: without a command, a schema is required
-        (None, None) => ExitCode::from(2),
+        return ExitCode::from(2);
+    };
+    let reporter = command.reporter();
+    match command {
+        Subcommand::Generate(arguments) => generate(&arguments, &reporter),
+        #[cfg(feature = "fetch")]
+        Subcommand::Fetch(arguments) => fetch(&arguments, &reporter),
+        Subcommand::Validate(arguments) => {
+            exit(validate::validate(&arguments, &reporter), &reporter)
+        }
+        Subcommand::Infer(arguments) => {
+            exit_of_shown(infer::infer(&arguments, &reporter), &reporter)
+        }
+        Subcommand::Export(arguments) => {
+            exit_of_shown(exports::export(&arguments, &reporter), &reporter)
+        }
+        Subcommand::Diff(arguments) => exit(diff::diff(&arguments, &reporter), &reporter),
+        Subcommand::Lint(arguments) => exit(lint::lint(&arguments, &reporter), &reporter),
+        Subcommand::Sample(arguments) => {
+            exit_of_shown(sample_records::sample(&arguments, &reporter), &reporter)
+        }
+        Subcommand::Explain(arguments) => {
+            exit_of_shown(explain::explain(&arguments, &reporter), &reporter)
+        }
+    }
+}
+
+impl Subcommand {
+    /// How the command shows what it finds, and whether standard output has something else: its result.
+    fn reporter(&self) -> Reporter {
+        let (format, prints_result) = match self {
+            Subcommand::Generate(arguments) => (arguments.format, arguments.out.is_none()),
+            #[cfg(feature = "fetch")]
+            Subcommand::Fetch(arguments) => (arguments.output.format, false),
+            Subcommand::Validate(arguments) => (arguments.format(), true),
+            Subcommand::Infer(arguments) => (arguments.output.format, arguments.prints_schema()),
+            Subcommand::Export(arguments) => (arguments.output.format, arguments.prints_export()),
+            Subcommand::Diff(arguments) => (arguments.format(), true),
+            Subcommand::Lint(arguments) => (arguments.output.format, false),
+            Subcommand::Sample(arguments) => (arguments.output.format, true),
+            Subcommand::Explain(arguments) => (arguments.output.format, false),
+        };
+        Reporter::new(format, prints_result)
     }
 }
 
 /// The exit code of a command that looks for something: whether nothing was found.
-fn exit(outcome: Result<bool, Failure>) -> ExitCode {
+fn exit(outcome: Result<bool, Failure>, reporter: &Reporter) -> ExitCode {
     match outcome {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) | Err(Failure::NobodyReads) => ExitCode::from(1),
         Err(Failure::Told { message, help }) => {
-            let Palette {
-                error, note, reset, ..
-            } = palette();
-            anstream::eprintln!("{error}error{reset}: {message}\n  = {note}help{reset}: {help}");
+            reporter.failed(&[Mistake { message, help }]);
             ExitCode::from(2)
         }
     }
 }
 
 /// The exit code of a command that only shows: a reader that has seen enough is no error.
-fn exit_of_shown(outcome: Result<bool, Failure>) -> ExitCode {
+fn exit_of_shown(outcome: Result<bool, Failure>, reporter: &Reporter) -> ExitCode {
     match outcome {
         Err(Failure::NobodyReads) => ExitCode::SUCCESS,
-        outcome => exit(outcome),
+        outcome => exit(outcome, reporter),
     }
 }
 
-fn generate(arguments: &Generate) -> ExitCode {
+fn generate(arguments: &Generate, reporter: &Reporter) -> ExitCode {
     let standard_inputs = arguments
         .schemas
         .iter()
@@ -266,22 +302,54 @@ fn generate(arguments: &Generate) -> ExitCode {
         let kind = clap::error::ErrorKind::ArgumentConflict;
         Arguments::command().error(kind, message).exit();
     }
-    match run(arguments) {
-        Ok(code) => code,
-        Err(error) => tell(&error),
-    }
+    run(arguments, reporter).unwrap_or_else(|error| tell(error, reporter))
 }
 
 /// Tells why nothing was generated. What is wrong with schemas is a finding; with everything else, the usage is wrong.
-fn tell(error: &Error) -> ExitCode {
-    anstream::eprint!("{}", error.render(&palette()));
-    ExitCode::from(match error {
-        Error::Schemas(_) => 1,
-        Error::Config(_) | Error::File { .. } | Error::Foreign(_) => 2,
-    })
+fn tell(error: Error, reporter: &Reporter) -> ExitCode {
+    let Error::Schemas(reports) = error else {
+        reporter.failed(&mistakes(&error));
+        return ExitCode::from(2);
+    };
+    match reporter.refused(&reports) {
+        Ok(()) => ExitCode::from(1),
+        Err(error) => tell(error, reporter),
+    }
 }
 
-fn run(arguments: &Generate) -> Result<ExitCode, Error> {
+/// What is wrong, and what to do: a word that is no file may be meant as a command.
+fn mistakes(error: &Error) -> Vec<Mistake> {
+    let mut mistakes = error.mistakes();
+    if let Error::File { path, source, .. } = error
+        && source.kind() == std::io::ErrorKind::NotFound
+        && let Some(command) = near_command(path)
+    {
+        for mistake in &mut mistakes {
+            mistake.help = format!("check the path; or did you mean the command `{command}`?");
+        }
+    }
+    mistakes
+}
+
+/// The command that a path is nearly the name of, as clap finds it.
+fn near_command(path: &Path) -> Option<String> {
+    let word = path
+        .to_str()
+        .filter(|word| !word.contains(['/', '\\', '.']))?;
+    let commands = Subcommand::augment_subcommands(clap::Command::new("generator"));
+    let commands = commands
+        .subcommand_required(true)
+        .disable_help_subcommand(true);
+    let error = commands.try_get_matches_from(["generator", word]).err()?;
+    match error.get(ContextKind::SuggestedSubcommand)? {
+        ContextValue::String(name) => Some(name.clone()),
+        // the nearest comes last
+        ContextValue::Strings(names) => names.last().cloned(),
+        _ => None,
+    }
+}
+
+fn run(arguments: &Generate, reporter: &Reporter) -> Result<ExitCode, Error> {
     let inputs = inputs(&arguments.schemas)?;
     let Some(dir) = &arguments.out else {
         let mut config = arguments.config();
@@ -289,9 +357,12 @@ fn run(arguments: &Generate) -> Result<ExitCode, Error> {
             config = config.layout(Layout::OneFile("records".to_owned()));
         }
         let files = generator::generate(&inputs, &config)?;
-        report(&files, arguments.quiet);
+        if !arguments.quiet {
+            run::report(&files, reporter)?;
+        }
         let code = files.iter().find(|file| file.path != "mod.rs");
-        return Ok(print(code.map_or("", |file| &file.text).as_bytes()));
+        print(code.map_or("", |file| &file.text).as_bytes())?;
+        return Ok(ExitCode::SUCCESS);
     };
     let run = Run {
         dir,
@@ -299,16 +370,17 @@ fn run(arguments: &Generate) -> Result<ExitCode, Error> {
         check: arguments.check,
         quiet: arguments.quiet,
         lock: arguments.lock.as_deref(),
+        reporter,
     };
     run.generate(&inputs)
 }
 
 /// Fetches schemas, and writes their files or their types.
 #[cfg(feature = "fetch")]
-fn fetch(arguments: &fetch::Arguments) -> ExitCode {
+fn fetch(arguments: &fetch::Arguments, reporter: &Reporter) -> ExitCode {
     let outcome = fetch::fetch(arguments).and_then(|downloads| {
         let Some(dir) = &arguments.out else {
-            return schema_files(arguments, &downloads).map(Ok);
+            return schema_files(arguments, &downloads, reporter);
         };
         let inputs: Vec<Input> = downloads.iter().map(fetch::Download::input).collect();
         let run = Run {
@@ -320,16 +392,14 @@ fn fetch(arguments: &fetch::Arguments) -> ExitCode {
             check: arguments.check,
             quiet: arguments.quiet,
             lock: arguments.lock.as_deref(),
+            reporter,
         };
         Ok(run.generate(&inputs))
     });
     match outcome {
         Ok(Ok(code)) => code,
-        Ok(Err(error)) => tell(&error),
-        Err(error) => {
-            anstream::eprint!("{}", error.render(&palette()));
-            ExitCode::from(2)
-        }
+        Ok(Err(error)) => tell(error, reporter),
+        Err(error) => exit(Err(error.into_failure()), reporter),
     }
 }
 
@@ -338,19 +408,22 @@ fn fetch(arguments: &fetch::Arguments) -> ExitCode {
 fn schema_files(
     arguments: &fetch::Arguments,
     downloads: &[fetch::Download],
-) -> Result<ExitCode, fetch::FetchError> {
+    reporter: &Reporter,
+) -> Result<Result<ExitCode, Error>, fetch::FetchError> {
     let (dir, whole) = (&arguments.dir, arguments.whole());
-    let (code, lines) = if arguments.check {
-        let (changes, lines) = fetch::compare(dir, downloads, whole)?;
-        (run::show(dir, &changes), lines)
+    let (changes, notes) = if arguments.check {
+        fetch::compare(dir, downloads, whole)?
     } else {
-        let lines = fetch::save(dir, downloads, whole)?;
-        (ExitCode::SUCCESS, lines)
+        (Vec::new(), fetch::save(dir, downloads, whole)?)
     };
-    for line in lines.iter().filter(|_| !arguments.quiet) {
-        anstream::eprintln!("{line}");
-    }
-    Ok(code)
+    let notes = notes.into_iter().filter(|_| !arguments.quiet);
+    let code = run::show(dir, &changes, reporter);
+    Ok(code.and_then(|code| {
+        for note in notes {
+            reporter.show(&note.message.clone(), [note])?;
+        }
+        Ok(code)
+    }))
 }
 
 /// Reads all inputs; a directory without schemas is an error, because it is probably the wrong one.
@@ -385,12 +458,38 @@ fn file_error(action: &'static str, path: impl Into<PathBuf>, source: std::io::E
 }
 
 /// Prints to standard output. A reader that has seen enough is no error.
-fn print(text: &[u8]) -> ExitCode {
+fn print(text: &[u8]) -> Result<(), Error> {
     let mut out = std::io::stdout().lock();
     match out.write_all(text).and_then(|()| out.flush()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            tell(&file_error("write to", "standard output", error))
+            Err(file_error("write to", "standard output", error))
         }
-        _ => ExitCode::SUCCESS,
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_paragraph_is_wrapped_in_a_help() {
+        let program = Arguments::command();
+        let helps = program.get_subcommands().chain([&program]);
+        for command in helps {
+            let help = command.get_after_help().expect("it has one").to_string();
+            let mut lines = vec![""];
+            lines.extend(help.lines().chain([""]));
+            for around in lines.windows(3) {
+                let is_alone = around[0].is_empty() && around[2].is_empty();
+                let is_short = around[1].chars().count() <= 100;
+                assert!(
+                    is_short || is_alone,
+                    "{}: {}",
+                    command.get_name(),
+                    around[1]
+                );
+            }
+        }
     }
 }

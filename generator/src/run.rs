@@ -1,8 +1,9 @@
 //! A run of the program that writes generated files, or compares them with what is there, and what it tells. What is
 //! generated, and what is written, is the library's.
 
+use crate::findings::{Finding, Reporter, Severity};
 use anstyle::{AnsiColor, Style};
-use generator::{Change, Config, Error, File, Input, LockedChanges, Palette};
+use generator::{Cause, Change, Config, Error, File, Input, LockedChanges, Note, Palette};
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
@@ -13,6 +14,7 @@ pub(crate) struct Run<'a> {
     pub(crate) config: Config,
     pub(crate) check: bool,
     pub(crate) quiet: bool,
+    pub(crate) reporter: &'a Reporter,
     /// The file that keeps identifiers.
     pub(crate) lock: Option<&'a Path>,
 }
@@ -49,56 +51,114 @@ impl Run<'_> {
             }
         };
         let is_new = !done.changes.is_empty() || done.lock.is_some();
-        let locked = done.lock.as_ref().and_then(|lock| lock.before.as_deref());
-        let locked = locked.unwrap_or_default();
         for file in &mut done.files {
-            // what nobody has to look at again: names of an earlier run
-            file.notes
-                .retain(|note| is_new && !locked.contains(&format!("\"{}\"", note.name)));
+            // nobody has to look at the names of an earlier run again
+            let is_kept = |note: &Note| note.causes.contains(&Cause::Locked);
+            file.notes.retain(|note| is_new && !is_kept(note));
         }
-        report(&done.files, self.quiet);
+        if !self.quiet {
+            report(&done.files, self.reporter)?;
+        }
         let mut changes = done.changes;
         for change in &mut changes {
             change.path = self.dir.join(&change.path).display().to_string();
         }
         changes.extend(done.lock);
         if self.check {
-            return Ok(show(self.dir, &changes));
+            return show(self.dir, &changes, self.reporter);
         }
         for Change { path, after, .. } in changes.iter().filter(|_| !self.quiet) {
-            let verb = if after.is_some() { "wrote" } else { "removed" };
-            anstream::eprintln!("{verb} {path}");
+            let (code, verb) = match after {
+                Some(_) => ("written", "wrote"),
+                None => ("removed", "removed"),
+            };
+            let text = format!("{verb} {path}");
+            let finding = Finding::of_file(code, path);
+            self.reporter.show(
+                &text,
+                [Finding {
+                    message: text.clone(),
+                    ..finding
+                }],
+            )?;
         }
         Ok(ExitCode::SUCCESS)
     }
 }
 
 /// Shows warnings and notes, which stop nothing.
-pub(crate) fn report(files: &[File], quiet: bool) {
-    if quiet {
-        return;
-    }
-    let palette = palette();
-    for group in generator::grouped(files.iter().flat_map(|file| &file.warnings)) {
-        anstream::eprintln!("{}", group.render(&palette));
-    }
-    for text in generator::rendered_notes(files.iter().flat_map(|file| &file.notes), &palette) {
-        anstream::eprintln!("{text}");
-    }
-    let Palette { note, reset, .. } = &palette;
+pub(crate) fn report(files: &[File], reporter: &Reporter) -> Result<(), Error> {
+    let palette = &reporter.palette;
+    let warnings = || files.iter().flat_map(|file| &file.warnings);
+    let notes = || files.iter().flat_map(|file| &file.notes);
+    let groups = generator::grouped(warnings().map(|advice| &advice.report)).into_iter();
+    let mut texts: Vec<_> = groups.map(|group| group.render(palette)).collect();
+    texts.extend(generator::rendered_notes(notes(), palette));
+    let mut findings: Vec<_> = warnings().map(Finding::from).collect();
+    findings.extend(notes().map(Finding::from));
+    let Palette { note, reset, .. } = palette;
     for file in files.iter().filter(|file| file.has_made_ids) {
-        anstream::eprintln!(
-            "{note}note{reset}: ids in {} are made of names; fetch the document to have the service's",
-            file.path
-        );
+        let message = format!("ids in {} are made of names", file.path);
+        let help = "fetch the document to have the service's";
+        texts.push(format!("{note}note{reset}: {message}; {help}"));
+        findings.push(Finding {
+            message,
+            help: Some(help.to_owned()),
+            ..Finding::of_file("made_ids", &file.path)
+        });
     }
+    if findings.is_empty() {
+        return Ok(());
+    }
+    reporter.show(&texts.join("\n"), findings)
 }
 
-/// Shows what is stale as one unified diff.
-pub(crate) fn show(dir: &Path, changes: &[Change]) -> ExitCode {
+/// Shows what is stale, to people as one unified diff.
+pub(crate) fn show(dir: &Path, changes: &[Change], reporter: &Reporter) -> Result<ExitCode, Error> {
     if changes.is_empty() {
-        return ExitCode::SUCCESS;
+        return Ok(ExitCode::SUCCESS);
     }
+    let help = "run the same command without --check";
+    if !reporter.is_json() {
+        // whether anyone reads it does not change the verdict
+        let _ = anstream::stdout().write_all(unified(changes).as_bytes());
+    }
+    let count = match changes.len() {
+        1 => "1 file is stale".to_owned(),
+        count => format!("{count} files are stale"),
+    };
+    let Palette {
+        error, note, reset, ..
+    } = &reporter.palette;
+    let text = format!(
+        "{error}error{reset}: {count} in {}\n  = {note}help{reset}: {help}",
+        dir.display()
+    );
+    let findings = changes.iter().map(
+        |Change {
+             path,
+             before,
+             after,
+         }| {
+            let message = match (before, after) {
+                (None, _) => "it is missing",
+                (_, None) => "it is not generated any more",
+                _ => "it is not what is generated now",
+            };
+            Finding {
+                severity: Severity::Error,
+                message: message.to_owned(),
+                help: Some(help.to_owned()),
+                ..Finding::of_file("stale", path)
+            }
+        },
+    );
+    reporter.show(&text, findings)?;
+    Ok(ExitCode::from(1))
+}
+
+/// What changes in files, as one unified diff.
+fn unified(changes: &[Change]) -> String {
     let mut text = String::new();
     for Change {
         path,
@@ -126,20 +186,7 @@ pub(crate) fn show(dir: &Path, changes: &[Change]) -> ExitCode {
             text.extend([&on.to_string(), line, &off.to_string(), "\n"]);
         }
     }
-    // whether anyone reads it does not change the verdict
-    let _ = anstream::stdout().write_all(text.as_bytes());
-    let count = match changes.len() {
-        1 => "1 file is stale".to_owned(),
-        count => format!("{count} files are stale"),
-    };
-    let Palette {
-        error, note, reset, ..
-    } = palette();
-    anstream::eprintln!(
-        "{error}error{reset}: {count} in {}\n  = {note}help{reset}: run the same command without --check",
-        dir.display()
-    );
-    ExitCode::from(1)
+    text
 }
 
 /// The colour of a line of a diff.
@@ -150,17 +197,5 @@ fn style_of(line: &str) -> Style {
         Some(b'+') => AnsiColor::Green.on_default(),
         Some(b'@') => AnsiColor::Cyan.on_default(),
         _ => Style::new(),
-    }
-}
-
-/// The colours of reports; whoever prints them leaves them out where no terminal shows them.
-pub(crate) fn palette() -> Palette {
-    let code = |style: Style| style.render().to_string();
-    Palette {
-        error: code(AnsiColor::Red.on_default().bold()),
-        warning: code(AnsiColor::Yellow.on_default().bold()),
-        note: code(AnsiColor::Cyan.on_default().bold()),
-        ruler: code(AnsiColor::Blue.on_default().bold()),
-        reset: anstyle::Reset.to_string(),
     }
 }

@@ -1,10 +1,11 @@
 //! `generator sample`: records that nobody wrote, one a line. It makes none itself: that is what `sample` is for.
 
 use crate::data_files::Failure;
+use crate::findings::{Finding, FormatOption, Reporter};
 use crate::schema_file;
 use crate::validate::Domains;
-use generator::Palette;
 use sample::{At, Breaking, NoRecord, Sampler, Seeded};
+use schema::Schema;
 use schema::json::write_string;
 use std::collections::HashSet;
 use std::io::Write;
@@ -16,12 +17,15 @@ Examples:
   generator sample airport.json --count 1000 > rows.ndjson
                                              records without faults, the same ones each time
   generator sample airport.json --seed 2     others
-  generator sample airport.json --at bounds  the shortest, first and least; the longest, last and most
-  generator sample airport.json --breaking   for each rule of each field, a record that breaks that one alone
+  generator sample airport.json --at bounds  the shortest and least, the longest and most
+  generator sample airport.json --breaking   for each rule of each field, a record that breaks it alone
 
-One record a line. With --breaking a line is {\"field\": …, \"rule\": …, \"record\": …}; rules that no value breaks alone,
-and those of files, are told on standard error.
-Exit codes: 0 done, 2 wrong usage, a schema that is invalid or that no record fits";
+One record a line. With --breaking a line is {\"field\": …, \"rule\": …, \"record\": …}; rules that no value breaks \
+alone, and those of files, are shown on standard error.
+
+Exit codes:
+  0  done
+  2  wrong usage, a schema that is invalid or that no record fits";
 
 /// How often a primary key is chosen anew before there is none left.
 const TRIES_MAX: u32 = 1000;
@@ -53,6 +57,9 @@ pub(crate) struct Arguments {
     /// The codes of data domains: a JSON object with an array of codes for each domain's id
     #[arg(long, value_name = "FILE")]
     domains: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) output: FormatOption,
 }
 
 /// Where values lie.
@@ -63,8 +70,8 @@ enum Place {
 }
 
 /// Prints samples; yields that nothing was found.
-pub(crate) fn sample(arguments: &Arguments, palette: &Palette) -> Result<bool, Failure> {
-    let (name, schema) = schema_file::read(&arguments.schema, "make records of", palette)?;
+pub(crate) fn sample(arguments: &Arguments, reporter: &Reporter) -> Result<bool, Failure> {
+    let (name, schema) = schema_file::read(&arguments.schema, "make records of", reporter)?;
     let domains = arguments
         .domains
         .as_deref()
@@ -84,7 +91,7 @@ pub(crate) fn sample(arguments: &Arguments, palette: &Palette) -> Result<bool, F
             .as_ref()
             .map(|it| it as &dyn engine::validate::Lookups);
         for one in sampler.breaking_with(lookups) {
-            breaking(&one, &mut out).map_err(|error| Failure::output(&error))?;
+            breaking(&one, (&name, &schema), &mut out, reporter)?;
         }
     } else {
         valid(&sampler, arguments, &mut out)?;
@@ -93,19 +100,32 @@ pub(crate) fn sample(arguments: &Arguments, palette: &Palette) -> Result<bool, F
     Ok(true)
 }
 
-/// Writes a record that breaks a rule, or tells that there is none.
-fn breaking(one: &Breaking, out: &mut impl Write) -> std::io::Result<()> {
+/// Writes a record that breaks a rule, or shows that there is none.
+fn breaking(
+    one: &Breaking,
+    (file, schema): (&str, &Schema),
+    out: &mut impl Write,
+    reporter: &Reporter,
+) -> Result<(), Failure> {
     let Some(record) = &one.record else {
-        anstream::eprintln!("{:?}: no record breaks {} alone", one.field, one.rule);
-        return Ok(());
+        let message = format!("no record breaks {} alone", one.rule);
+        let text = format!("{:?}: {message}", one.field);
+        let finding = Finding {
+            schema: Some(schema.name.clone()),
+            field: Some(one.field.clone()),
+            message,
+            ..Finding::of_file("no_record", file)
+        };
+        return Ok(reporter.show(&text, [finding])?);
     };
     let mut field = String::new();
     write_string(&mut field, &one.field);
-    writeln!(
+    let rule = &one.rule;
+    let line = writeln!(
         out,
-        "{{\"field\":{field},\"rule\":\"{}\",\"record\":{record}}}",
-        one.rule
-    )
+        "{{\"field\":{field},\"rule\":\"{rule}\",\"record\":{record}}}"
+    );
+    line.map_err(|error| Failure::output(&error))
 }
 
 /// Writes records without faults, no two of the same primary key.

@@ -1,7 +1,8 @@
 //! The one schema that a command is about, from a file or standard input. What is wrong with it is printed here.
 
 use crate::data_files::{Failure, is_standard_input};
-use generator::{Input, Palette};
+use crate::findings::Reporter;
+use generator::{Error, Input};
 use schema::Schema;
 use std::path::Path;
 
@@ -9,7 +10,7 @@ use std::path::Path;
 pub(crate) fn read(
     path: &Path,
     verb: &str,
-    palette: &Palette,
+    reporter: &Reporter,
 ) -> Result<(String, Schema), Failure> {
     let (name, text) = if is_standard_input(path) {
         let text = std::io::read_to_string(std::io::stdin());
@@ -19,9 +20,23 @@ pub(crate) fn read(
     };
     let text = text.map_err(|error| Failure::file("read", path, &error))?;
     let input = Input::new(name.clone(), text);
-    let schema = generator::read_schema(&input).map_err(|error| {
-        anstream::eprint!("{}\n", error.render(palette));
-        Failure::new(format!("{name} is no schema to {verb}"), "mend it first")
-    })?;
+    let schema = usable(generator::read_schema(&input), &name, verb, reporter)?;
     Ok((name, schema))
+}
+
+/// What was read, or why a command can't go on: what is wrong with a schema is shown here.
+pub(crate) fn usable<T>(
+    read: Result<T, Error>,
+    name: &str,
+    verb: &str,
+    reporter: &Reporter,
+) -> Result<T, Failure> {
+    match read {
+        Err(Error::Schemas(reports)) => {
+            reporter.refused(&reports)?;
+            let message = format!("{name} is no schema to {verb}");
+            Err(Failure::new(message, "mend the schema first"))
+        }
+        read => Ok(read?),
+    }
 }

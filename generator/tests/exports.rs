@@ -47,6 +47,17 @@ fn the_program_prints_what_the_library_writes() {
 }
 
 #[test]
+fn a_data_dictionary_is_asked_for_by_its_format_too() {
+    let folder = folder();
+    for (alias, name) in [("markdown", "dictionary"), ("html", "dictionary-html")] {
+        let printed = |to: &str| run(&["export", "a.json", "--to", to], folder.path());
+        let output = printed(alias);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        assert_eq!(output.stdout, printed(name).stdout);
+    }
+}
+
+#[test]
 fn hostile_names_stay_names() {
     let hostile = "</td><script>x</script> | `a` [b](c) \\ \"'; DROP TABLE x; --\n# y";
     let more = format!(",\"description\":{}", crate::support::json(hostile));

@@ -309,3 +309,25 @@ fn a_file_that_tells_nothing_exits_with_1_and_says_why() {
     assert!(told.contains("it is a picture, and no table"), "{told}");
     assert!(told.contains("= help: look at its content"), "{told}");
 }
+
+#[test]
+fn one_text_in_all_rows_is_no_picklist_and_a_key_of_few_rows_is_to_be_looked_at() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = |count: usize| {
+        let rows = (1..=count).map(|number| format!("{number:03},A\n"));
+        format!("Code,Status\n{}", rows.collect::<String>())
+    };
+    let look = "look twice: 19 rows are too few to be sure of a key";
+    let (told, _) = proposed(folder.path(), &rows(19));
+    assert!(
+        told.contains("primary key") && told.contains(look),
+        "{told}"
+    );
+    let (told, document) = proposed(folder.path(), &rows(20));
+    assert!(
+        told.contains("primary key") && !told.contains("look twice"),
+        "{told}"
+    );
+    assert!(told.contains("\"Status\": string\n"), "{told}");
+    assert!(!document.contains("staticPicklist\""), "{document}");
+}

@@ -113,14 +113,20 @@ fn each_property_that_nobody_knows_is_told_by_lint_and_by_generating() {
         let [warning] = &file.warnings[..] else {
             panic!("{name}: {:?}", file.warnings)
         };
-        let told = &warning.problem.message;
+        let told = &warning.report.problem.message;
         let asked = format!("nobody knows the property `{name}`; ");
         let end = match meant.as_str() {
             Some(meant) => format!("is `{meant}` meant?"),
             None => "it does nothing".to_owned(),
         };
         assert_eq!(*told, asked + &end);
-        assert!(warning.column > 1, "{name}");
+        assert!(warning.report.column > 1, "{name}");
+        let place = (
+            warning.code,
+            warning.schema.as_str(),
+            warning.field.as_deref(),
+        );
+        assert_eq!(place, (code, "City", Some("A")));
     }
 }
 

@@ -12,6 +12,7 @@ mod folders;
 mod fuzzed;
 mod infer;
 mod infer_others_files;
+mod json;
 mod lint;
 mod lock;
 mod output;

@@ -200,7 +200,18 @@ fn wrong_usage_is_two_and_so_is_what_can_not_be_read() {
             "{arguments:?}"
         );
     }
+    // a word that is nearly a command's, and no file
+    for (word, meant) in [
+        ("genrate", "generate"),
+        ("lnit", "lint"),
+        ("valdate", "validate"),
+    ] {
+        let told = text(&run(&[word], folder.path()).stderr);
+        let help = format!("did you mean the command `{meant}`?");
+        assert!(told.contains(&help), "{told}");
+    }
     let output = run(&["none.json"], folder.path());
+    assert!(!text(&output.stderr).contains("did you mean"));
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).starts_with("error: can't read none.json: "));
     fs::create_dir(folder.path().join("empty")).unwrap();
@@ -224,6 +235,59 @@ fn help_has_examples_and_completions_complete() {
         assert_eq!(output.status.code(), Some(0));
         assert!(text(&output.stdout).contains("generator"), "{shell}");
     }
+}
+
+#[test]
+fn each_exit_code_has_lines_of_its_own_in_the_help() {
+    let folder = folder();
+    for command in [
+        "", "generate", "fetch", "validate", "infer", "export", "diff", "lint", "sample", "explain",
+    ] {
+        let arguments = [command, "--help"].map(str::to_owned);
+        let arguments = arguments
+            .iter()
+            .map(String::as_str)
+            .filter(|it| !it.is_empty());
+        let arguments: Vec<_> = arguments.collect();
+        let help = text(&run(&arguments, folder.path()).stdout);
+        let (_, codes) = help.split_once("Exit codes:\n").expect(command);
+        let mut lines = codes.lines();
+        assert!(
+            lines.next().is_some_and(|line| line.starts_with("  0  ")),
+            "{help}"
+        );
+        for line in lines {
+            let is_own = ["  1  ", "  2  ", "     "]
+                .iter()
+                .any(|it| line.starts_with(it));
+            assert!(is_own, "{command}: {line}");
+        }
+    }
+}
+
+#[test]
+fn fetching_without_a_schema_tells_both_ways_to_name_one() {
+    let folder = folder();
+    let output = run(&["fetch", "https://data.example.org"], folder.path());
+    assert_eq!(output.status.code(), Some(2));
+    let told = text(&output.stderr);
+    assert!(told.contains("--schema <ID|NAME>|--all"), "{told}");
+    let both = [
+        "fetch",
+        "https://data.example.org",
+        "--all",
+        "--schema",
+        "A",
+    ];
+    assert_eq!(run(&both, folder.path()).status.code(), Some(2));
+}
+
+#[test]
+fn a_text_without_quotes_is_told_as_no_value() {
+    let folder = folder();
+    fs::write(folder.path().join("n.json"), "not json").unwrap();
+    let told = text(&run(&["n.json"], folder.path()).stderr);
+    assert!(told.contains("expected a value at byte 1"), "{told}");
 }
 
 #[test]
@@ -356,13 +420,6 @@ fn an_invalid_schema_is_a_finding_where_schemas_are_looked_at_and_unusable_elsew
         let help = text(&run(&[arguments[0], "--help"], folder.path()).stdout);
         let (_, codes) = help.split_once("Exit codes:").unwrap();
         assert!(codes.contains("invalid"), "{help}");
-    }
-    for other in ["infer", "fetch"] {
-        if other == "fetch" && !cfg!(feature = "fetch") {
-            continue;
-        }
-        let help = text(&run(&[other, "--help"], folder.path()).stdout);
-        assert!(help.contains("Exit codes:"), "{help}");
     }
     let help = text(&run(&["--help"], folder.path()).stdout);
     for command in [

@@ -52,7 +52,8 @@ impl Config {
         let documents = watched.iter().filter(|path| !path.is_dir());
         let inputs: Vec<_> = documents.map(|path| read(path)).collect::<Result<_, _>>()?;
         let Locked { files, lock } = generate_locked(&inputs, &self.with_lock()?.with_runtime())?;
-        for group in grouped(files.iter().flat_map(|file| &file.warnings)) {
+        let warnings = files.iter().flat_map(|file| &file.warnings);
+        for group in grouped(warnings.map(|advice| &advice.report)) {
             println!("cargo::warning={}", group.line());
         }
         if let Some(path) = &self.lock_file

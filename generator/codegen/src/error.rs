@@ -63,42 +63,55 @@ impl Error {
         }
     }
 
-    /// The error as a compiler would show it, every problem of it.
-    pub fn render(&self, palette: &Palette) -> String {
-        let Palette {
-            error, note, reset, ..
-        } = palette;
-        let (message, help) = match self {
-            Error::Schemas(reports) => {
-                let groups = grouped(reports);
-                let all: Vec<_> = groups.iter().map(|group| group.render(palette)).collect();
-                return all.join("\n");
-            }
-            Error::Config(mistakes) => {
-                let all: Vec<_> = mistakes
-                    .iter()
-                    .map(|m| {
-                        format!(
-                            "{error}error{reset}: {}\n  = {note}help{reset}: {}\n",
-                            m.message, m.help
-                        )
-                    })
-                    .collect();
-                return all.join("\n");
-            }
+    /// What is wrong beside schemas, and what to do; empty where schemas are refused.
+    pub fn mistakes(&self) -> Vec<Mistake> {
+        let one = |message: String, help: &str| {
+            vec![Mistake {
+                message,
+                help: help.to_owned(),
+            }]
+        };
+        match self {
+            Error::Schemas(_) => Vec::new(),
+            Error::Config(mistakes) => mistakes.clone(),
             Error::File {
                 action,
                 path,
                 source,
-            } => (
+            } => one(
                 format!("can't {action} {}: {source}", path.display()),
                 Self::help_with_file(source),
             ),
-            Error::Foreign(path) => (
+            Error::Foreign(path) => one(
                 format!("{} exists and was not generated", path.display()),
                 "move it away or choose another directory",
             ),
+        }
+    }
+
+    /// The error as a compiler would show it, every problem of it.
+    pub fn render(&self, palette: &Palette) -> String {
+        let all: Vec<_> = match self {
+            Error::Schemas(reports) => {
+                let groups = grouped(reports).into_iter();
+                groups.map(|group| group.render(palette)).collect()
+            }
+            _ => {
+                let mistakes = self.mistakes().into_iter();
+                mistakes.map(|mistake| mistake.render(palette)).collect()
+            }
         };
+        all.join("\n")
+    }
+}
+
+impl Mistake {
+    /// The mistake as a compiler would show it.
+    pub fn render(&self, palette: &Palette) -> String {
+        let Palette {
+            error, note, reset, ..
+        } = palette;
+        let Mistake { message, help } = self;
         format!("{error}error{reset}: {message}\n  = {note}help{reset}: {help}\n")
     }
 }

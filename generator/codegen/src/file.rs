@@ -1,7 +1,7 @@
 //! A generated file, before it is anywhere.
 
+use crate::coded_report::Advice;
 use crate::note::Note;
-use crate::report::Report;
 
 /// One generated file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,5 +15,5 @@ pub struct File {
     /// Whether ids in it were made of names, as a document has none: those of a running service are others.
     pub has_made_ids: bool,
     /// What looks wrong in its schema but does no harm.
-    pub warnings: Vec<Report>,
+    pub warnings: Vec<Advice>,
 }

@@ -26,6 +26,7 @@ mod advice;
 #[doc(hidden)]
 pub mod atomic_write;
 mod build_script;
+mod coded_report;
 mod config;
 mod device_names;
 mod emit;
@@ -52,7 +53,8 @@ mod types_diff;
 mod unknown;
 mod write;
 
-pub use advice::{ADVICE, Advice, advise};
+pub use advice::{ADVICE, advise};
+pub use coded_report::Advice;
 pub use config::{Config, Layout};
 pub use device_names::is_device;
 pub use error::{Error, Mistake};

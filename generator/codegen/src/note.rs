@@ -13,6 +13,10 @@ const CODES_SHOWN: usize = 3;
 pub struct Note {
     /// The name of the input.
     pub input: String,
+    /// The schema's name.
+    pub schema: String,
+    /// The display name of the field that it is about, if it is about one.
+    pub field: Option<String>,
     /// What is named, in its document.
     pub path: Path,
     /// The display name or code.
@@ -29,16 +33,18 @@ impl Note {
         let Palette {
             note, ruler, reset, ..
         } = palette;
-        let Note {
-            input, path, name, ..
-        } = self;
-        let display = quoted(&self.display);
-        let mut text = format!("{note}note{reset}: {display} is named `{name}`");
+        let (input, path, message) = (&self.input, &self.path, self.message());
+        format!("{note}note{reset}: {message}\n {ruler}-->{reset} {input}, {path}\n")
+    }
+
+    /// What is named how, and why.
+    pub fn message(&self) -> String {
+        let mut text = format!("{} is named `{}`", quoted(&self.display), self.name);
         for (index, cause) in self.causes.iter().enumerate() {
             text.push_str(if index == 0 { ": " } else { "; " });
             text.push_str(&cause.to_string());
         }
-        format!("{text}\n {ruler}-->{reset} {input}, {path}\n")
+        text
     }
 
     /// The picklist whose code is named, with its input.
@@ -85,6 +91,8 @@ mod tests {
     fn of(path: Path) -> Note {
         Note {
             input: "a.json".to_owned(),
+            schema: "A".to_owned(),
+            field: None,
             path,
             display: "7".to_owned(),
             name: "Code7".to_owned(),

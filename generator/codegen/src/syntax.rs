@@ -1,8 +1,8 @@
 //! Generated code as a small tree: files, declarations with docs and attributes. It holds finished words
 //! only; what they are is for `emit` to say, and where lines break for `render`.
 
+use crate::coded_report::Advice;
 use crate::note::Note;
-use crate::report::Report;
 
 /// One file to be.
 pub(crate) struct SourceFile {
@@ -14,7 +14,7 @@ pub(crate) struct SourceFile {
     /// Whether ids in it were made of names.
     pub has_made_ids: bool,
     /// What looks wrong in its schemas.
-    pub warnings: Vec<Report>,
+    pub warnings: Vec<Advice>,
 }
 
 /// What stands in one file, or between the braces of a `mod`.

@@ -1,10 +1,19 @@
 //! Properties of a document that nobody knows, as warnings at their places. Which they are, and which ones are meant, the
 //! ground floor finds.
 
+use crate::coded_report::Advice;
 use crate::input::Input;
 use crate::report::Report;
 use schema::json::unmarked;
 use schema::{Path, Problem, Schema, Severity, UnknownProperty, unknown_properties};
+
+/// The code of the advice on it.
+pub(crate) fn code(unknown: &UnknownProperty) -> &'static str {
+    match unknown.meant {
+        Some(_) => "misspelt",
+        None => "unknown_property",
+    }
+}
 
 /// What is told of a property that nobody knows.
 pub(crate) fn problem(unknown: &UnknownProperty) -> Problem {
@@ -25,7 +34,7 @@ pub(crate) fn problem(unknown: &UnknownProperty) -> Problem {
 }
 
 /// A warning for each of them, at its place in the input that the schema was read from.
-pub(crate) fn warnings(input: &Input, schema: &Schema) -> Vec<Report> {
+pub(crate) fn warnings(input: &Input, schema: &Schema) -> Vec<Advice> {
     let text = unmarked(&input.text);
     let unknown = unknown_properties(schema);
     let offsets = Path::offsets_in(unknown.iter().map(|unknown| &unknown.path), text);
@@ -34,7 +43,12 @@ pub(crate) fn warnings(input: &Input, schema: &Schema) -> Vec<Report> {
             offset,
             ..problem(unknown)
         };
-        Report::new(&input.name, text, problem)
+        let report = Report::new(&input.name, text, problem);
+        let advice = Advice {
+            code: code(unknown),
+            ..Advice::from(report)
+        };
+        advice.on(schema)
     });
     warnings.collect()
 }

@@ -14,17 +14,21 @@ Examples:
                                              whether a running service fits the types
   generator diff old.json new.json --records rows.csv
                                              how many rows would become faulty, and where
-  generator diff https://data.example.org schemas --schema Customer --records https://data.example.org
+  generator diff https://data.example.org new.json --records https://data.example.org
                                              how many records of its dataset would
   generator diff git:main:schemas schemas --format markdown >> \"$GITHUB_STEP_SUMMARY\"
                                              for a pull request
 
-A schema is a file, `-`, a folder (its *.json, or the code that was generated into it), `git:REVISION:PATH` of a
-file or folder, or the base address of a running service, with a credential in the environment as for
-`generator fetch`. A file that ends in .rs is generated code.
+A schema is a file, `-`, a folder (its *.json, or the code that was generated into it), `git:REVISION:PATH` of a file \
+or folder, or the base address of a running service, with a credential in the environment as for `generator fetch`. A \
+file that ends in .rs is generated code.
+
 Fields are matched by their fieldId; where ids were made of names, or the schemas share none, by name.
-Exit codes: 0 nothing found, 1 something differs (or concerns who is named by --fail-on), 2 wrong usage, an
-invalid schema, or something that can't be read";
+
+Exit codes:
+  0  nothing found
+  1  something differs (or concerns who is named by --fail-on)
+  2  wrong usage, an invalid schema, or something that can't be read";
 
 /// Compare schemas, and tell whom each difference concerns
 #[derive(clap::Args)]
@@ -71,6 +75,16 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     pub(super) file: FileOptions,
+}
+
+impl Arguments {
+    /// How everything else than differences is shown.
+    pub(crate) fn format(&self) -> crate::findings::Format {
+        match self.format {
+            Format::Json => crate::findings::Format::Json,
+            Format::Text | Format::Markdown => crate::findings::Format::Human,
+        }
+    }
 }
 
 /// Who may be concerned.

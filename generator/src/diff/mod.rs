@@ -14,21 +14,22 @@ mod words;
 pub(crate) use arguments::Arguments;
 
 use crate::data_files::Failure;
+use crate::findings::Reporter;
 use arguments::{Audience, Format};
 use concern::{Compared, Outcome};
-use generator::{Lock, Palette};
+use generator::Lock;
 use pairing::Pair;
 use schema::diff::{Diff, Semver};
 use std::io::{self, Write as _};
 
 /// Compares schemas; yields whether nothing was found that was asked for.
-pub(crate) fn diff(arguments: &Arguments, palette: &Palette) -> Result<bool, Failure> {
+pub(crate) fn diff(arguments: &Arguments, reporter: &Reporter) -> Result<bool, Failure> {
     if arguments.old == "-" && arguments.new == "-" {
         let message = "standard input (`-`) can be read only once";
         return Err(Failure::new(message, "name one side as `-`"));
     }
-    let old = source::read(&arguments.old, palette)?;
-    let new = source::read(&arguments.new, palette)?;
+    let old = source::read(&arguments.old, reporter)?;
+    let new = source::read(&arguments.new, reporter)?;
     let pairs = pairing::pairs(old, new, arguments)?;
     let both = pairs
         .iter()
@@ -39,7 +40,7 @@ pub(crate) fn diff(arguments: &Arguments, palette: &Palette) -> Result<bool, Fai
     }
     let lock = match &arguments.lock {
         Some(path) => generator::read_lock(path).map_err(|error| {
-            anstream::eprint!("{}\n", error.render(palette));
+            reporter.failed(&error.mistakes());
             let message = format!("{} is no lock", path.display());
             Failure::new(message, "name the lock that the types are generated with")
         })?,
@@ -51,7 +52,7 @@ pub(crate) fn diff(arguments: &Arguments, palette: &Palette) -> Result<bool, Fai
     }
     let outcome = Outcome::of(&all);
     let shown = match arguments.format {
-        Format::Text => text::render(&all, &outcome, palette),
+        Format::Text => text::render(&all, &outcome, &reporter.palette),
         Format::Json => json::render(&all, &outcome),
         Format::Markdown => markdown::render(&all, &outcome),
     };

@@ -2,7 +2,9 @@
 //! is read whole; nothing is written.
 
 use crate::data_files::{Failure, is_standard_input};
-use generator::{Input, Palette};
+use crate::findings::Reporter;
+use crate::schema_file::usable;
+use generator::Input;
 use schema::Schema;
 use std::io;
 use std::path::Path;
@@ -17,7 +19,7 @@ pub(super) struct Side {
 }
 
 /// Reads a side as it was named.
-pub(super) fn read(named: &str, palette: &Palette) -> Result<Side, Failure> {
+pub(super) fn read(named: &str, reporter: &Reporter) -> Result<Side, Failure> {
     let (inputs, is_one) = inputs(named)?;
     let mut schemas = Vec::new();
     let mut is_one = is_one;
@@ -27,11 +29,7 @@ pub(super) fn read(named: &str, palette: &Palette) -> Result<Side, Failure> {
         } else {
             generator::read_schema(&input).map(|schema| vec![schema])
         };
-        let found = read.map_err(|error| {
-            anstream::eprint!("{}\n", error.render(palette));
-            let message = format!("{} is no schema to compare", input.name);
-            Failure::new(message, "mend the schema, or name another")
-        })?;
+        let found = usable(read, &input.name, "compare", reporter)?;
         is_one &= found.len() == 1;
         schemas.extend(found.into_iter().map(|schema| (input.name.clone(), schema)));
     }

@@ -1,10 +1,11 @@
 //! What the command line says of fetching. It asks nobody.
 
+use crate::findings::FormatOption;
 use std::path::PathBuf;
 
 /// The examples under `generator fetch --help`.
 const EXAMPLES: &str = "\
-The credential is read from the environment: FIELDSTONE_API_KEY, or FIELDSTONE_CLIENT_ID and
+The credential is read from the environment: FIELDSTONE_API_KEY, or FIELDSTONE_CLIENT_ID and \
 FIELDSTONE_CLIENT_SECRET.
 
 Examples:
@@ -15,23 +16,22 @@ Examples:
   generator fetch https://data.example.org --all --out src/generated
                                              the types of every schema at once
 
-Exit codes: 0 done, 1 with --out an invalid schema, or with --check what differs, 2 wrong usage, or what can't be
-fetched, read or written";
+Exit codes:
+  0  done
+  1  with --out an invalid schema, or with --check a file that differs
+  2  wrong usage, or what can't be fetched, read or written";
 
 /// Fetch schemas from a running service
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
+#[command(group = clap::ArgGroup::new("chosen").args(["schemas", "all"]).required(true).multiple(true))]
 pub(crate) struct Arguments {
     /// The service's base address
     #[arg(value_name = "URL")]
     pub(super) url: String,
 
     /// A schema, by id or name; may be given several times
-    #[arg(
-        long = "schema",
-        value_name = "ID|NAME",
-        required_unless_present = "all"
-    )]
+    #[arg(long = "schema", value_name = "ID|NAME")]
     pub(super) schemas: Vec<String>,
 
     /// Every schema that the credential may see
@@ -86,6 +86,9 @@ pub(crate) struct Arguments {
     /// id; `*` is every static picklist. May be given several times
     #[arg(long, value_name = "FIELD", requires = "out", conflicts_with = "dir")]
     pub(crate) open_picklist: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) output: FormatOption,
 }
 
 impl Arguments {

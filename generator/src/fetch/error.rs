@@ -1,7 +1,6 @@
 //! Why nothing was fetched, and what to do. No text holds a credential.
 
 use crate::data_files::Failure;
-use generator::Palette;
 use std::path::Path;
 
 /// Why nothing was fetched.
@@ -30,17 +29,8 @@ impl FetchError {
         FetchError::new(format!("can't {action} {}: {error}", path.display()), help)
     }
 
-    /// The error of a command that asks a service beside what else it reads.
+    /// The error as any command has it.
     pub(crate) fn into_failure(self) -> Failure {
         Failure::new(self.message, self.help)
-    }
-
-    /// The error as it is printed.
-    pub(crate) fn render(&self, palette: &Palette) -> String {
-        let Palette {
-            error, note, reset, ..
-        } = palette;
-        let FetchError { message, help } = self;
-        format!("{error}error{reset}: {message}\n  = {note}help{reset}: {help}\n")
     }
 }

@@ -7,6 +7,7 @@ use super::error::FetchError;
 use super::layout::laid_out;
 use super::names::{names, slug};
 use super::sources::{SOURCES, Sources};
+use crate::findings::Finding;
 use generator::Change;
 use generator::atomic_write;
 use schema::json::{Value, parse, unmarked};
@@ -24,8 +25,8 @@ struct Plan {
     before: Vec<Option<String>>,
     /// The list with these schemas.
     sources: String,
-    /// Listed files that are of none of them, in words.
-    left: Vec<String>,
+    /// Notes on listed files that are of none of them.
+    left: Vec<Finding>,
 }
 
 impl Plan {
@@ -49,13 +50,13 @@ impl Plan {
     }
 }
 
-/// Writes what changed, and answers a line for each file. `whole` is the base address of the service, where all of its
+/// Writes what changed, and answers a note on each file. `whole` is the base address of the service, where all of its
 /// schemas were fetched.
 pub(crate) fn save(
     dir: &Path,
     downloads: &[Download],
     whole: Option<&str>,
-) -> Result<Vec<String>, FetchError> {
+) -> Result<Vec<Finding>, FetchError> {
     fs::create_dir_all(dir).map_err(|error| FetchError::file("create", dir, &error))?;
     let _held = atomic_write::hold(dir).map_err(|error| FetchError::file("lock", dir, &error))?;
     // all of it first, so that nothing is written when a file can't be
@@ -72,15 +73,19 @@ pub(crate) fn save(
     let files = names.iter().zip(&texts).zip(&before);
     for (schema, ((file, text), before)) in downloads.iter().zip(files) {
         let is_same = |before: &String| is_in_lines(before) && laid_out(before) == *text;
-        let verb = if before.as_ref().is_some_and(is_same) {
-            "unchanged"
+        let (code, verb) = if before.as_ref().is_some_and(is_same) {
+            ("unchanged", "unchanged")
         } else {
             replace(dir, file, text)?;
-            "wrote"
+            ("written", "wrote")
         };
-        let (path, name) = (dir.join(file), plain(&schema.name));
-        let (path, version) = (path.display(), &schema.version);
-        report.push(format!("{verb} {path} ({name}, version {version})"));
+        let path = dir.join(file).display().to_string();
+        let (name, version) = (plain(&schema.name), &schema.version);
+        report.push(Finding {
+            schema: Some(schema.name.clone()),
+            message: format!("{verb} {path} ({name}, version {version})"),
+            ..Finding::of_file(code, &path)
+        });
     }
     if before
         .last()
@@ -97,7 +102,7 @@ pub(crate) fn compare(
     dir: &Path,
     downloads: &[Download],
     whole: Option<&str>,
-) -> Result<(Vec<Change>, Vec<String>), FetchError> {
+) -> Result<(Vec<Change>, Vec<Finding>), FetchError> {
     let plan = Plan::of(dir, downloads, whole)?;
     let names = plan.names.iter().map(String::as_str).chain([SOURCES]);
     // the list stands behind the documents, and is none
@@ -132,7 +137,7 @@ fn listed(dir: &Path, sources: &Sources, schema: &Download) -> Option<String> {
     found.map(|(name, ..)| name.to_owned())
 }
 
-/// Listed files that are there and of no schema that was fetched, in words: those of a schema that has another file by
+/// Notes on listed files that are there and of no schema that was fetched: those of a schema that has another file by
 /// now, and, where all of a service were fetched, those that it does not show.
 fn left(
     dir: &Path,
@@ -140,24 +145,26 @@ fn left(
     names: &[String],
     downloads: &[Download],
     whole: Option<&str>,
-) -> Vec<String> {
+) -> Vec<Finding> {
     let within = whole.map(|base| format!("{base}/v1/"));
     let files = sources
         .files()
         .filter(|(name, ..)| !names.iter().any(|own| own == name) && dir.join(name).exists());
     let told = files.filter_map(|(name, address, id)| {
-        let path = dir.join(name);
-        let path = path.display();
+        let path = dir.join(name).display().to_string();
+        let left = |why: &str| Finding {
+            message: format!("left {path} ({why})"),
+            ..Finding::of_file("left", &path)
+        };
         let mut all = downloads.iter().zip(names);
         if let Some((_, own)) = all.find(|(schema, _)| schema.id == id) {
-            return Some(format!(
-                "left {path} (of the same schema as {own}; delete one of them)"
-            ));
+            let why = format!("of the same schema as {own}; delete one of them");
+            return Some(left(&why));
         }
         let is_unseen = within
             .as_ref()
             .is_some_and(|base| address.starts_with(base));
-        is_unseen.then(|| format!("left {path} (the service shows no such schema any more)"))
+        is_unseen.then(|| left("the service shows no such schema any more"))
     });
     told.collect()
 }
@@ -206,6 +213,16 @@ fn replace(dir: &Path, name: &str, text: &str) -> Result<(), FetchError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The texts of what [`save`](super::save) notes.
+    fn save(
+        dir: &Path,
+        downloads: &[Download],
+        whole: Option<&str>,
+    ) -> Result<Vec<String>, FetchError> {
+        let notes = super::save(dir, downloads, whole)?.into_iter();
+        Ok(notes.map(|note| note.message).collect())
+    }
 
     fn download(id: &str, name: &str, version: &str) -> Download {
         Download {

@@ -1,8 +1,9 @@
 //! `generator lint`: advice on schemas, told as a compiler tells it. What is advised is the library's.
 
 use crate::data_files::{Failure, is_standard_input};
+use crate::findings::{Finding, FormatOption, Reporter};
 use generator::{ADVICE, Advice, Input, Palette};
-use schema::json::{unmarked, write_string};
+use schema::json::unmarked;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -17,7 +18,10 @@ Examples:
                                              CODE:SCHEMA/FIELD, one a line; # begins a comment
   generator lint --codes                     what is looked for
 
-Exit codes: 0 nothing found, 1 findings, of which an invalid schema is one, 2 wrong usage, or a file that can't be read";
+Exit codes:
+  0  nothing found
+  1  findings, of which an invalid schema is one
+  2  wrong usage, or a file that can't be read";
 
 /// Look for what schemas may say and probably do not mean
 #[derive(clap::Args)]
@@ -35,23 +39,16 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     allow_list: Option<PathBuf>,
 
-    /// How findings are told; JSON is one a line
-    #[arg(long, value_name = "FORMAT", value_enum, default_value = "human")]
-    format: Format,
+    #[command(flatten)]
+    pub(crate) output: FormatOption,
 
     /// Print every code and what it is about
     #[arg(long, exclusive = true)]
     codes: bool,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
-    Human,
-    Json,
-}
-
 /// Looks at schemas; yields whether nothing was found.
-pub(crate) fn lint(arguments: &Arguments, palette: &Palette) -> Result<bool, Failure> {
+pub(crate) fn lint(arguments: &Arguments, reporter: &Reporter) -> Result<bool, Failure> {
     let mut out = String::new();
     if arguments.codes {
         for (code, about) in ADVICE {
@@ -68,14 +65,15 @@ pub(crate) fn lint(arguments: &Arguments, palette: &Palette) -> Result<bool, Fai
                 continue;
             }
             count += 1;
-            match arguments.format {
-                Format::Human => human(&mut out, &advice, palette),
-                Format::Json => json(&mut out, &advice),
+            if reporter.is_json() {
+                let _ = writeln!(out, "{}", Finding::from(&advice));
+            } else {
+                human(&mut out, &advice, &reporter.palette);
             }
         }
     }
     print(&out)?;
-    if arguments.format == Format::Human && count > 0 {
+    if !reporter.is_json() && count > 0 {
         let s = if count == 1 { "" } else { "s" };
         anstream::eprintln!("{count} finding{s}");
     }
@@ -145,30 +143,4 @@ fn human(out: &mut String, advice: &Advice, palette: &Palette) {
     let shown = advice.report.render(palette);
     let (head, rest) = shown.split_once(": ").unwrap_or((&shown, ""));
     let _ = writeln!(out, "{head}[{}]: {rest}", advice.code);
-}
-
-fn json(out: &mut String, advice: &Advice) {
-    let report = &advice.report;
-    let problem = &report.problem;
-    let texts = [
-        ("code", advice.code),
-        ("file", &report.input),
-        ("schema", &advice.schema),
-        ("path", &problem.path.to_string()),
-        ("message", &problem.message),
-        ("help", &problem.help),
-    ];
-    out.push('{');
-    for (key, text) in texts {
-        let _ = write!(out, "\"{key}\":");
-        write_string(out, text);
-        out.push(',');
-    }
-    out.push_str("\"field\":");
-    match &advice.field {
-        Some(field) => write_string(out, field),
-        None => out.push_str("null"),
-    }
-    let (line, column) = (report.line, report.column);
-    let _ = writeln!(out, ",\"line\":{line},\"column\":{column}}}");
 }

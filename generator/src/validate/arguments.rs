@@ -13,13 +13,17 @@ Examples:
   zcat dump.gz | generator validate customer.json - --format json
                                              standard input; findings as JSON, one a line
   generator validate customer.json in.csv --normal-form clean.ndjson --rejects mend.csv
-                                             clean rows as they would be stored, the others as they are
+                                             clean rows as they would be stored, others as they are
 
-Reads CSV, NDJSON and JSON arrays, also packed with gzip or zstd; what a file is, it finds by its content.
-A primary key that stands twice is told where it stands again; one that stands again beyond the next 900,000 rows or
-so may be told at the end, when its row is in the normal form already.
-Exit codes: 0 nothing found, 1 findings, 2 wrong usage, an invalid schema, or a file that
-can't be read or written";
+Reads CSV, NDJSON and JSON arrays, also packed with gzip or zstd, and finds by its content what a file is.
+
+A duplicate primary key is shown at its later row; one that comes more than about 900,000 rows later may be shown at \
+the end, when its row is in the normal form already.
+
+Exit codes:
+  0  nothing found
+  1  findings
+  2  wrong usage, an invalid schema, or a file that can't be read or written";
 
 /// Check data files against a schema
 #[derive(clap::Args)]
@@ -70,6 +74,16 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     pub(super) file: FileOptions,
+}
+
+impl Arguments {
+    /// How everything else than findings is shown.
+    pub(crate) fn format(&self) -> crate::findings::Format {
+        match self.format {
+            Format::Json => crate::findings::Format::Json,
+            Format::Human | Format::Sarif | Format::Github => crate::findings::Format::Human,
+        }
+    }
 }
 
 /// How findings are told.

@@ -12,9 +12,9 @@ pub(crate) use arguments::Arguments;
 pub(crate) use domains::Domains;
 
 use crate::data_files::{Failure, is_standard_input, open};
+use crate::findings::Reporter;
 use crate::schema_file;
 use engine::validate::Lookups;
-use generator::Palette;
 use outputs::Outputs;
 use report::Report;
 use schema::{Field, PicklistType, Schema};
@@ -25,7 +25,7 @@ use tabular::{Finding, Judged, LostColumn, Mapping, OpenError, Place, Records, S
 use tabular::{Keys, Twice};
 
 /// Validates files; yields whether nothing was found.
-pub(crate) fn validate(arguments: &Arguments, palette: &Palette) -> Result<bool, Failure> {
+pub(crate) fn validate(arguments: &Arguments, reporter: &Reporter) -> Result<bool, Failure> {
     let inputs = std::iter::once(&arguments.schema).chain(&arguments.files);
     if inputs.filter(|path| is_standard_input(path)).count() > 1 {
         let message = "standard input (`-`) can be read only once";
@@ -35,7 +35,7 @@ pub(crate) fn validate(arguments: &Arguments, palette: &Palette) -> Result<bool,
         let message = "--rejects takes the rows of one file, and there are several";
         return Err(Failure::new(message, "validate the files one by one"));
     }
-    let (_, schema) = schema_file::read(&arguments.schema, "validate with", palette)?;
+    let (_, schema) = schema_file::read(&arguments.schema, "validate with", reporter)?;
     let (mark, split) = (arguments.decimal_mark, arguments.split);
     if let Some((field, sign)) = tabular::DecimalMark::parted_by(mark, split, &schema) {
         let sign = match sign {

@@ -305,6 +305,23 @@ fn a_name_that_the_command_line_gives_is_kept_by_the_lock_and_noted_once() {
     assert_eq!(text(&again.stderr), "");
     let code = fs::read_to_string(folder.path().join("out/moebel.rs")).unwrap();
     assert!(code.contains("pub size:"), "{code}");
+    // what the lock keeps is not noted either where the files are new, or another name is
+    fs::remove_dir_all(folder.path().join("out")).unwrap();
+    let lost = run(&arguments, folder.path());
+    assert!(
+        !text(&lost.stderr).contains("note:"),
+        "{}",
+        text(&lost.stderr)
+    );
+    let two = [
+        field("f1", "Größe", "string", ""),
+        field("f2", "Länge", "string", ""),
+    ];
+    fs::write(folder.path().join("a.json"), schema("s1", "Möbel", &two)).unwrap();
+    let check = [&arguments[..], &["--check"]].concat();
+    let told = text(&run(&check, folder.path()).stderr);
+    assert_eq!(told.matches("note:").count(), 1, "{told}");
+    assert!(told.contains("\"Länge\" is named `laenge`"), "{told}");
     let wrong = run(&["a.json", "--rename", "size"], folder.path());
     assert_eq!(wrong.status.code(), Some(2));
     assert!(text(&wrong.stderr).contains("write it as Schema.Field=name"));

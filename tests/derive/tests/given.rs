@@ -207,13 +207,31 @@ fn debug_hides_what_is_personal_and_shows_the_rest() {
         !shown.contains("canary") && !shown.contains("4989123456"),
         "{shown}"
     );
-    assert!(
-        shown.starts_with("EveryType { row: ") && shown.contains("abc"),
-        "{shown}"
-    );
+    assert!(shown.starts_with("EveryType { row: 7, "), "{shown}");
+    // values are written as in JSON
+    for part in [
+        "kind: \"N\", kinds: [\"S\",\"Other\"], ",
+        "text: \"abc\", ",
+        "money: 12.3, yes: true, date: \"2020-02-29\", ",
+    ] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
     assert!(
         shown.contains("type: ") && !shown.contains("r#type"),
         "{shown}"
+    );
+}
+
+#[test]
+fn an_error_shows_its_texts_when_it_is_unwrapped() {
+    let mut faulty = full();
+    faulty["Row"] = json!(0);
+    let shown = format!("{:?}", read(&faulty).err().expect("a fault"));
+    assert_eq!(shown, "Faulty(\"Row\" must be at least 1)");
+    let shown = format!("{:?}", EveryType::from_json(b"not").err().expect("no JSON"));
+    assert_eq!(
+        shown,
+        "Rejected(the body is not JSON: expected a value at byte 1)"
     );
 }
 

@@ -1,6 +1,6 @@
 //! Where advice is put as it is found.
 
-use schema::{Path, Problem, Severity, Step};
+use schema::{Path, Problem, Severity};
 
 /// The advice found so far, each with its code.
 #[derive(Default)]
@@ -16,13 +16,5 @@ impl Found {
     ) {
         let problem = Problem::new(Severity::Warning, path, message, help);
         self.0.push((code, problem));
-    }
-}
-
-/// The field that a path leads into.
-pub(super) fn field_of(path: &Path) -> Option<usize> {
-    match path.steps() {
-        [Step::Key(key), Step::Index(index), ..] if key == "fields" => Some(*index),
-        _ => None,
     }
 }

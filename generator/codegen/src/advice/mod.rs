@@ -8,6 +8,7 @@ mod names;
 mod picklists;
 mod properties;
 
+use crate::coded_report::Advice;
 use crate::error::Error;
 use crate::input::Input;
 use crate::load::load;
@@ -15,19 +16,6 @@ use crate::report::Report;
 use found::Found;
 use schema::Severity;
 use schema::json::unmarked;
-
-/// One piece of advice.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Advice {
-    /// Its code: stable, for allow-lists and programs.
-    pub code: &'static str,
-    /// The schema's name; empty where it can't be read.
-    pub schema: String,
-    /// The display name of the field that it is about, if it is about one.
-    pub field: Option<String>,
-    /// What it is, where, and what to do.
-    pub report: Report,
-}
 
 /// Every code, and what it is about.
 pub const ADVICE: &[(&str, &str)] = &[
@@ -60,19 +48,9 @@ pub const ADVICE: &[(&str, &str)] = &[
 
 /// Looks for advice on one schema.
 pub fn advise(input: &Input) -> Vec<Advice> {
-    let told = |report: Report| Advice {
-        code: if report.is_error() {
-            "contradiction"
-        } else {
-            "no_effect"
-        },
-        schema: String::new(),
-        field: None,
-        report,
-    };
     let mut loaded = match load(std::slice::from_ref(input)) {
         Ok(loaded) => loaded,
-        Err(Error::Schemas(reports)) => return reports.into_iter().map(told).collect(),
+        Err(Error::Schemas(reports)) => return reports.into_iter().map(Advice::from).collect(),
         // INVARIANT: reading a schema needs no file and no configuration
         Err(_) => return Vec::new(),
     };
@@ -89,24 +67,18 @@ pub fn advise(input: &Input) -> Vec<Advice> {
     // INVARIANT: one input that is not refused is one schema
     let one = loaded.remove(0);
     let text = unmarked(&input.text);
-    let mut all: Vec<Advice> = one.warnings.into_iter().map(told).collect();
+    let mut all: Vec<Advice> = one.warnings.into_iter().map(Advice::from).collect();
     all.extend(found.0.into_iter().map(|(code, mut problem)| {
         problem.offset = problem.path.offset_in(text);
         let report = Report::new(&input.name, text, problem);
         debug_assert!(report.problem.severity == Severity::Warning);
         Advice {
             code,
-            schema: String::new(),
-            field: None,
-            report,
+            ..Advice::from(report)
         }
     }));
-    for advice in &mut all {
-        advice.schema.clone_from(&one.schema.name);
-        let at = found::field_of(&advice.report.problem.path);
-        let field = at.and_then(|at| one.schema.fields.get(at));
-        advice.field = field.map(|field| field.name.clone());
-    }
+    let all = all.into_iter().map(|advice| advice.on(&one.schema));
+    let mut all: Vec<Advice> = all.collect();
     all.sort_by_key(|advice| advice.report.problem.offset);
     all
 }

@@ -141,12 +141,15 @@ fn is_rival(rivals: &Rivals<'_>, name: &str, own: &str) -> bool {
 impl<'w, 'a> Candidate<'w, 'a> {
     fn new(request: &'w IdentifierRequest<'a>) -> Self {
         if let Some(rename) = request.rename {
+            let base = rename.strip_prefix("r#").unwrap_or(rename);
+            let is_locked = request.locked == Some(base);
+            let locked = is_locked.then_some(Cause::Locked);
             return Candidate {
                 request,
-                base: rename.strip_prefix("r#").unwrap_or(rename).to_owned(),
+                base: base.to_owned(),
                 stage: 0,
                 reserved: false,
-                causes: vec![Cause::Renamed],
+                causes: std::iter::once(Cause::Renamed).chain(locked).collect(),
             };
         }
         if let Some(locked) = request.locked {
@@ -156,16 +159,17 @@ impl<'w, 'a> Candidate<'w, 'a> {
             };
             let own = Candidate::new(&unlocked);
             let is_own = own.stage == 0 && own.name().0 == locked;
+            let mut causes = if is_own { own.causes } else { Vec::new() };
+            // of a name that is simply the display name there is nothing to say
+            if !is_own || !causes.is_empty() {
+                causes.push(Cause::Locked);
+            }
             return Candidate {
                 request,
                 base: locked.to_owned(),
                 stage: 0,
                 reserved: false,
-                causes: if is_own {
-                    own.causes
-                } else {
-                    vec![Cause::Locked]
-                },
+                causes,
             };
         }
         let kind = request.kind;

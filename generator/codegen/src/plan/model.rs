@@ -1,8 +1,8 @@
 //! The plan: every decision about the generated code, as data. Who decides it is `planner`; who reads it is
 //! `emit`.
 
+use crate::coded_report::Advice;
 use crate::note::Note;
-use crate::report::Report;
 use crate::rust_type::Cardinality;
 use schema::{PicklistEntry, Schema};
 
@@ -30,7 +30,7 @@ pub(crate) struct ModulePlan<'a> {
     pub picklists: Vec<EnumPlan<'a>>,
     pub notes: Vec<Note>,
     pub has_made_ids: bool,
-    pub warnings: Vec<Report>,
+    pub warnings: Vec<Advice>,
 }
 
 /// The struct of a schema.

@@ -8,6 +8,7 @@ use super::model::{EnumPlan, FieldPlan, ModulePlan, Plan, StructPlan};
 use super::notes::Notes;
 use super::open::OpenPicklists;
 use super::renames::Renames;
+use crate::coded_report::Advice;
 use crate::config::{Config, Layout};
 use crate::error::{Error, Mistake};
 use crate::load::LoadedSchema;
@@ -195,7 +196,9 @@ impl<'a> Planner<'a> {
             has_made_ids,
             warnings,
         } = loaded;
-        let mut notes = Notes::of(&input.name);
+        let read = warnings.iter().cloned().map(Advice::from);
+        let read = read.map(|advice| advice.on(schema));
+        let mut notes = Notes::of(&input.name, schema);
         let at_name = Path::root().key("name");
         notes.add(&schema.name, at_name.clone(), &name);
         let request = IdentifierRequest {
@@ -233,7 +236,7 @@ impl<'a> Planner<'a> {
             picklists,
             notes: notes.all,
             has_made_ids: *has_made_ids,
-            warnings: [warnings.clone(), unknown::warnings(input, schema)].concat(),
+            warnings: read.chain(unknown::warnings(input, schema)).collect(),
         }
     }
 

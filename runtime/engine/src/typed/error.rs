@@ -6,7 +6,7 @@ use schema::json::SyntaxError;
 use std::fmt;
 
 /// Why JSON did not become a typed record: either it is no record at all, or a record with faults.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum FromJsonError {
     /// It is no flat JSON object of the schema's fields.
     Rejected(Rejected),
@@ -30,6 +30,17 @@ impl fmt::Display for FromJsonError {
             FromJsonError::Rejected(rejected) => rejected.fmt(f),
             FromJsonError::Faulty(checked) => checked.verdict().fmt(f),
         }
+    }
+}
+
+/// What `unwrap` shows: the texts alone, not how they are held.
+impl fmt::Debug for FromJsonError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let variant = match self {
+            FromJsonError::Rejected(_) => "Rejected",
+            FromJsonError::Faulty(_) => "Faulty",
+        };
+        write!(f, "{variant}({self})")
     }
 }
 

@@ -5,7 +5,7 @@
 use super::error::FromJsonError;
 use super::open::Open;
 use super::picklist::Picklist;
-use super::record::Record;
+use super::record::{Record, ShownValue};
 use crate::FieldError;
 use crate::validate::{Checker, Rule};
 use crate::value::Value;
@@ -240,7 +240,8 @@ pub fn refuse_lost<R: Record>(lost: &[bool]) -> Result<(), Vec<FieldError>> {
     }
 }
 
-/// Shows the fields that change; the values of fields that hold personally identifiable information stay hidden.
+/// Shows the fields that change, each value as JSON; those of fields that hold personally identifiable information stay
+/// hidden.
 ///
 /// # Errors
 /// The formatter's.
@@ -261,7 +262,7 @@ pub fn debug_patch<P: Patch>(
         if field.is_pii() {
             shown.field(ident, &format_args!("<hidden>"));
         } else {
-            shown.field(ident, &change.value());
+            shown.field(ident, &ShownValue(change.value()));
         }
     }
     shown.finish_non_exhaustive()

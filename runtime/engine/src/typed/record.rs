@@ -3,6 +3,7 @@
 use super::error::FromJsonError;
 use super::field_value::FieldValue;
 use super::slots::Slots;
+use crate::validate::rule::write_plain;
 use crate::validate::{Checker, Lookups, Reading, Verdict};
 use crate::value::Value;
 use schema::Schema;
@@ -112,8 +113,19 @@ fn value_at<R: Record>(record: &R, index: usize) -> Option<Value<'_>> {
     Some(value.value())
 }
 
-/// Shows a record field by field; the values of fields that hold personally identifiable information
-/// stay hidden.
+/// A value as JSON has it, for `Debug`.
+pub(super) struct ShownValue<'v>(pub(super) Value<'v>);
+
+impl fmt::Debug for ShownValue<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut json = String::new();
+        write_plain(&self.0, &mut json);
+        f.write_str(&json)
+    }
+}
+
+/// Shows a record field by field, each value as JSON; those of fields that hold personally identifiable information stay
+/// hidden.
 ///
 /// # Errors
 /// The formatter's.
@@ -129,7 +141,7 @@ pub fn debug<R: Record>(
         if field.is_pii() {
             shown.field(ident, &format_args!("<hidden>"));
         } else {
-            shown.field(ident, &value.value());
+            shown.field(ident, &ShownValue(value.value()));
         }
     }
     shown.finish()

@@ -120,7 +120,12 @@ fn write_temporal(f: &mut Formatter<'_>, rule: &Rule) -> Result {
 fn limit_text(limit: Limit) -> String {
     match limit {
         Limit::Integer(value) => value.to_string(),
-        Limit::Float(value) => zmij::Buffer::new().format_finite(value).to_owned(),
+        Limit::Float(value) => {
+            let mut buffer = zmij::Buffer::new();
+            let text = buffer.format_finite(value);
+            // a bound of 90 is read as 90, however its values are stored
+            text.strip_suffix(".0").unwrap_or(text).to_owned()
+        }
         Limit::Money(value) => {
             let mut text = String::new();
             value.write(&mut text);

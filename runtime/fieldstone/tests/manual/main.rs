@@ -131,7 +131,7 @@ fn run_the_demos_commands() -> Result<(), String> {
         r#"…"_errors":[{"name":"ICAO","errors":"must have at most 4 characters"}]…"#,
         r#"…"dataSetName":"Airports",…"erroredRecordsCount":5…"#,
         r#"…"dataSetName":"Airports",…"erroredRecordsCount":4…"#,
-        r#"…"name":"Latitude","errors":"must be at most 90.0"…"#,
+        r#"…"name":"Latitude","errors":"must be at most 90"…"#,
         r#"{"hits":[…"_errors":[],"ICAO":"ZDDM"…"#,
     ];
     let expected = expected.map(str::to_owned);

@@ -128,10 +128,11 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    fn word(&mut self, word: &'static str) -> Result<(), SyntaxError> {
+    fn word(&mut self, word: &str) -> Result<(), SyntaxError> {
         for byte in word.bytes() {
             if self.peek() != Some(byte) {
-                return Err(self.unexpected(word));
+                // whatever begins like a word may be a text without quotes
+                return Err(self.unexpected("a value"));
             }
             self.at += 1;
         }
@@ -282,6 +283,19 @@ mod tests {
     fn surrogate_pairs_decode_to_one_character() {
         let mut scanner = Scanner::new(r#""x\ud83d\ude00\n\/é\u00e9""#);
         assert_eq!(scanner.string().unwrap().decode(), "x😀\n/éé");
+    }
+
+    #[test]
+    fn a_text_without_quotes_is_no_value_whatever_letter_it_begins_with() {
+        for (text, message) in [
+            ("not", "expected a value at byte 1"),
+            ("tue", "expected a value at byte 1"),
+            ("who", "expected a value at byte 0"),
+            ("fa", "the text ends too early at byte 2"),
+        ] {
+            let error = Scanner::new(text).token().unwrap_err();
+            assert_eq!(error.to_string(), message);
+        }
     }
 
     proptest! {

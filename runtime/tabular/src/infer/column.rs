@@ -9,7 +9,8 @@ use schema::DataType;
 use std::collections::BTreeMap;
 use std::io;
 
-/// How many codes a proposed picklist has at most, and how many characters a code.
+/// How many codes a proposed picklist has, and how many characters a code. One text alone tells of no list.
+const CODES_MIN: usize = 2;
 const CODES_MAX: usize = 30;
 const CODE_LENGTH_MAX: usize = 40;
 /// How often a code stands on average before it is taken for one.
@@ -299,7 +300,8 @@ impl Column {
     pub(super) fn codes(&self) -> Option<&BTreeMap<String, u64>> {
         let codes = self.codes.as_ref()?;
         let uses: u64 = codes.values().sum();
-        (!codes.is_empty() && uses >= (codes.len() * CODE_USE_MIN) as u64).then_some(codes)
+        let is_list = codes.len() >= CODES_MIN && uses >= (codes.len() * CODE_USE_MIN) as u64;
+        is_list.then_some(codes)
     }
 
     /// Whether no value stands twice, among at least two.

@@ -54,6 +54,7 @@ kinds! {
     InSomeRows = "in_some_rows", "{0} of {1} rows have a value: optional";
     AllDiffer = "all_differ", "all values are different";
     FirstThatDiffers = "first_that_differs", "the first such column: primary key";
+    FewRows = "few_rows", "look twice: {0} rows are too few to be sure of a key";
     Ordered = "ordered", "its values have an order: sort key";
 }
 

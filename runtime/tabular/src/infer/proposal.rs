@@ -44,6 +44,9 @@ const SORT_KEYS_MAX: usize = 20;
 /// How many characters a text has at most by which records are sorted: as many as an order goes by, and so long is no prose.
 const SORT_LENGTH_MAX: usize = 64;
 
+/// In fewer rows, values may all be different by chance.
+const KEY_ROWS_MIN: u64 = 20;
+
 /// A column, as the field that it is proposed to be.
 struct Proposed {
     field: Field,
@@ -119,6 +122,9 @@ pub(super) fn propose(
     if let Some(key) = keys.first() {
         schema.fields[*key].primary_key = true;
         evidence[*key].push(Observation::new(K::FirstThatDiffers, &[]));
+        if rows < KEY_ROWS_MIN {
+            evidence[*key].push(Observation::new(K::FewRows, &[&rows]));
+        }
     }
     // before all others people look for a key
     ordered.sort_by_key(|index| keys.first() != Some(index));

@@ -3,7 +3,7 @@
 //! ```text
 //! {"dataType": "latitude"}
 //! 48.10  is stored as 48.1
-//! 90.5   must be at most 90.0
+//! 90.5   must be at most 90
 //! 1e999  must be a number that a 64-bit float can hold
 //! ```
 

@@ -23,4 +23,4 @@ mod whole;
 pub(crate) use calendar::{naive_date, naive_time};
 pub(crate) use family::Family;
 pub(crate) use money::write_short_money;
-pub(crate) use plain::{write_float, write_integer};
+pub(crate) use plain::{write_float, write_integer, write_plain};

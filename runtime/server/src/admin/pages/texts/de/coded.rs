@@ -77,6 +77,10 @@ const OBSERVATIONS: &[(&str, &str)] = &[
         "als Primärschlüssel vorgeschlagen: die erste Spalte, in der alle Werte verschieden sind",
     ),
     (
+        "few_rows",
+        "sehen Sie genau hin: {0} Zeilen sind zu wenige, um des Schlüssels sicher zu sein",
+    ),
+    (
         "ordered",
         "als Sortierschlüssel vorgeschlagen: die Werte lassen sich ordnen",
     ),
