@@ -134,9 +134,8 @@ impl SearchSetup {
     /// Cities of the first dataset, which are written at once.
     #[track_caller]
     pub(crate) fn cities(&self, records: impl Iterator<Item = String>) {
-        let lines: String = records
-            .map(|record| format!("{{\"create\":{record}}}\n"))
-            .collect();
+        let line = |record| format!("{{\"create\":{record}}}\n");
+        let lines = records.map(line).collect::<Vec<_>>().concat();
         let (service, names) = (&self.server.service, &self.server.names);
         let by = service.authenticate(&names.key).expect("a caller");
         let is_done = |_, done: Result<_, Refusal>| drop(done.expect("it is written"));

@@ -25,7 +25,7 @@ pub(crate) fn forge_row(store: &mut Connection, statement: &str) {
     let is_changed = |table: &str| statement.starts_with(&format!("UPDATE {table} "));
     let summed = SUMMED.iter().find(|(table, ..)| is_changed(table));
     let (table, numbers, texts) = summed.expect("a table with checksums");
-    let [numbers, texts] = [numbers, texts].map(|it| Vec::from_iter(it.split(' ')));
+    let [numbers, texts] = [numbers, texts].map(|it| it.split(' ').collect::<Vec<_>>());
     let change = store.transaction().expect("the lock");
     let changed = format!("{statement} RETURNING rowid");
     let mut changed = change.prepare(&changed).expect("a statement");

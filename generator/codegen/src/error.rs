@@ -91,15 +91,12 @@ impl Error {
 
     /// The error as a compiler would show it, every problem of it.
     pub fn render(&self, palette: &Palette) -> String {
-        let all: Vec<_> = match self {
-            Error::Schemas(reports) => {
-                let groups = grouped(reports).into_iter();
-                groups.map(|group| group.render(palette)).collect()
-            }
-            _ => {
-                let mistakes = self.mistakes().into_iter();
-                mistakes.map(|mistake| mistake.render(palette)).collect()
-            }
+        let all: Vec<_> = if let Error::Schemas(reports) = self {
+            let groups = grouped(reports).into_iter();
+            groups.map(|group| group.render(palette)).collect()
+        } else {
+            let mistakes = self.mistakes().into_iter();
+            mistakes.map(|mistake| mistake.render(palette)).collect()
         };
         all.join("\n")
     }

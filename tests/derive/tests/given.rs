@@ -226,9 +226,9 @@ fn debug_hides_what_is_personal_and_shows_the_rest() {
 fn an_error_shows_its_texts_when_it_is_unwrapped() {
     let mut faulty = full();
     faulty["Row"] = json!(0);
-    let shown = format!("{:?}", read(&faulty).err().expect("a fault"));
+    let shown = format!("{:?}", read(&faulty).expect_err("a fault"));
     assert_eq!(shown, "Faulty(\"Row\" must be at least 1)");
-    let shown = format!("{:?}", EveryType::from_json(b"not").err().expect("no JSON"));
+    let shown = format!("{:?}", EveryType::from_json(b"not").expect_err("no JSON"));
     assert_eq!(
         shown,
         "Rejected(the body is not JSON: expected a value at byte 1)"

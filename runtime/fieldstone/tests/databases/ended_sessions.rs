@@ -86,7 +86,9 @@ pub(crate) fn sessions_that_the_database_ends_are_no_error_to_readers() {
                 .zip(&before)
                 .any(|(now, before)| now < &(before + 2))
             {
-                let has_failed = readers.iter().any(|reader| reader.is_finished());
+                let has_failed = readers
+                    .iter()
+                    .any(std::thread::ScopedJoinHandle::is_finished);
                 assert!(!has_failed, "a reader met an error");
                 assert!(began.elapsed() < TIMEOUT, "a reader is not answered");
                 std::thread::sleep(Duration::from_millis(5));
