@@ -18,7 +18,7 @@ Examples:
                                              records without faults, the same ones each time
   generator sample airport.json --seed 2     others
   generator sample airport.json --at bounds  the shortest and least, the longest and most
-  generator sample airport.json --breaking   for each rule of each field, a record that breaks it alone
+  generator sample airport.json --breaking   for each rule a record that breaks it alone
 
 One record a line. With --breaking a line is {\"field\": …, \"rule\": …, \"record\": …}; rules that no value breaks \
 alone, and those of files, are shown on standard error.
