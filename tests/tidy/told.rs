@@ -75,8 +75,6 @@ const UNSHOWN: &[(&str, &str)] = &[
         "what a reader of JSON expected, told as it says it",
     ),
     ("download links", DERIVED),
-    ("record ids", DERIVED),
-    ("page keys", DERIVED),
     ("known browsers", DERIVED),
     ("pending sign-ins", DERIVED),
     ("id of the session {}", DERIVED),
