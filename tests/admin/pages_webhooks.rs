@@ -235,8 +235,8 @@ fn a_webhook_of_whose_deliveries_nothing_can_be_read_says_so_and_can_be_deleted(
     let hook = json!({"name": "Hook", "url": "https://example.org/h", "datasets": [dataset]});
     let id = server.make("/webhooks", hook).text("webhookId");
     server.note_delivery(&id, Delivery::default(), None);
-    let spoil = format!("UPDATE deliveries SET document = '?' WHERE webhook = '{id}'");
-    server.opened.spoil(server.folder.path(), &spoil);
+    let statement = format!("UPDATE deliveries SET document = '?' WHERE webhook = '{id}'");
+    spoil(&server, &statement);
     let browser = Browser::signed_in(&server);
     let list = browser.get("/app/webhooks").is(200);
     for told in [
@@ -255,15 +255,21 @@ fn a_webhook_of_whose_deliveries_nothing_can_be_read_says_so_and_can_be_deleted(
     assert!(!list.body.contains("example.org/h"), "{}", list.body);
 }
 
+/// Changes one row behind the store's back.
+fn spoil(server: &AdminServer, statement: &str) {
+    server.opened.spoil(server.folder.path(), statement);
+    // who reads may see what was there until the store itself commits something
+    let name = statement.split_whitespace().collect::<Vec<_>>().join(" ");
+    server.make("/areas", json!({"name": name}));
+}
+
 /// Puts another document in place of that of the first letter that was given up.
 fn spoil_letter(server: &AdminServer, document: &str) {
-    let spoil = format!(
+    let statement = format!(
         "UPDATE dead_letters SET document = {document}
            WHERE number = (SELECT min(number) FROM dead_letters)"
     );
-    server.opened.spoil(server.folder.path(), &spoil);
-    // who reads may see what was there until the store itself commits something
-    server.make("/areas", json!({"name": format!("Behind {document}")}));
+    spoil(server, &statement);
 }
 
 /// That the first letter of a page is told to be damaged, and hides no other.
@@ -317,8 +323,10 @@ fn what_is_no_text_among_what_was_given_up_hides_no_other() {
     spoil_letter(&server, "CAST(x'7bff7d' AS TEXT)");
     tells_damage(&browser, &place);
     // nor does what is known of its deliveries hide those of others
-    let spoil = "UPDATE deliveries SET document = CAST(x'ff' AS TEXT)";
-    server.opened.spoil(server.folder.path(), spoil);
+    spoil(
+        &server,
+        "UPDATE deliveries SET document = CAST(x'ff' AS TEXT)",
+    );
     let list = browser.get("/app/webhooks").is(200);
     assert!(list.body.contains("example.org/arrives"), "{}", list.body);
     tells_damage(&browser, &place);

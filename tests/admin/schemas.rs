@@ -315,12 +315,12 @@ fn a_sample_whose_shape_takes_more_than_its_bytes_is_refused() {
         };
         problems[0].message.clone()
     };
-    // each row has a column of its own
-    let rows = (0..20_000).map(|row| format!("{{\"c{row}\":1}}\n"));
+    // each row has a column of its own; without values, nothing else takes time
+    let rows = (0..20_000).map(|row| format!("{{\"c{row}\":null}}\n"));
     let told = refused(rows.collect());
     assert_eq!(told, "its rows have more than 16384 columns together");
     // the first row has all columns, and the others have none
-    let members: Vec<_> = (0..16_000).map(|it| format!("\"c{it}\":1")).collect();
+    let members: Vec<_> = (0..16_000).map(|it| format!("\"c{it}\":null")).collect();
     let first = format!("{{{}}}\n", members.join(","));
     let told = refused(first + &"{}\n".repeat(40_000));
     assert!(told.contains("too many columns in too many rows"), "{told}");
