@@ -325,7 +325,7 @@ mod tests {
     fn the_readme_tells_how_many_customers_there_are_and_how_many_of_them_are_faulty() {
         let readme = include_str!("../../../README.md");
         let words: Vec<_> = readme.split_whitespace().collect();
-        let told = "imports 200,000 made-up customers while it serves, 7,928 of them faulty";
+        let told = "adds 200,000 made-up customers, 7,928 of them faulty";
         assert!(words.join(" ").contains(told), "not told: {told}");
         assert_eq!((COUNT, FAULTY), (200_000, 7_928));
     }
