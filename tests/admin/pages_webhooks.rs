@@ -259,7 +259,8 @@ fn a_webhook_of_whose_deliveries_nothing_can_be_read_says_so_and_can_be_deleted(
 fn spoil(server: &AdminServer, statement: &str) {
     server.opened.spoil(server.folder.path(), statement);
     // who reads may see what was there until the store itself commits something
-    let name = statement.split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = statement.split_whitespace().collect::<Vec<_>>().join(" ");
+    let name: String = words.chars().take(100).collect();
     server.make("/areas", json!({"name": name}));
 }
 
