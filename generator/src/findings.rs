@@ -220,7 +220,7 @@ fn failures(mistakes: &[Mistake]) -> Vec<Finding> {
     failures.collect()
 }
 
-/// The colours of reports; whoever prints them leaves them out where no terminal shows them.
+/// The colours of reports; `anstream` removes them where no terminal shows them.
 fn palette() -> Palette {
     let code = |style: Style| style.render().to_string();
     Palette {

@@ -1,7 +1,7 @@
 //! `generator fetch` where something on the way sends it elsewhere.
 
-use crate::support::{command, text};
-use std::io::{Read as _, Write as _};
+use crate::support::{command, read_request, text};
+use std::io::Write as _;
 use std::net::TcpListener;
 
 #[test]
@@ -10,13 +10,7 @@ fn where_a_redirect_leads_is_told_and_nothing_is_sent_there() {
     let base = format!("http://{}", listener.local_addr().unwrap());
     let server = std::thread::spawn(move || {
         let (mut stream, _) = listener.accept().unwrap();
-        let mut request = Vec::new();
-        let mut part = [0; 1024];
-        while !request.ends_with(b"\r\n\r\n") {
-            let count = stream.read(&mut part).unwrap();
-            assert!(count > 0, "the request ends early");
-            request.extend_from_slice(&part[..count]);
-        }
+        read_request(&mut stream);
         let answer = "HTTP/1.1 308 Permanent Redirect\r\nLocation: https://data.example.org/v1/my/businessareas\r\n\
                       Content-Length: 0\r\nConnection: close\r\n\r\n";
         stream.write_all(answer.as_bytes()).unwrap();

@@ -1,10 +1,10 @@
 //! `--format json` of each command, as programs read it: a finding a line, all of one shape, and the result of the command
 //! by itself.
 
-use crate::support::{command, field, folder, run, schema, text};
+use crate::support::{command, field, folder, read_request, run, schema, text};
 use serde_json::{Value, json};
 use std::fs;
-use std::io::{Read as _, Write as _};
+use std::io::Write as _;
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::Output;
@@ -221,14 +221,7 @@ fn serve(requests: usize) -> (String, std::thread::JoinHandle<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let base = format!("http://{}", listener.local_addr().unwrap());
     let one = |stream: &mut std::net::TcpStream| {
-        let mut request = Vec::new();
-        let mut part = [0; 1024];
-        while !request.ends_with(b"\r\n\r\n") {
-            let count = stream.read(&mut part).unwrap();
-            assert!(count > 0, "the request ends early");
-            request.extend_from_slice(&part[..count]);
-        }
-        let request = text(&request);
+        let request = read_request(stream);
         let path = request.split(' ').nth(1).unwrap().to_owned();
         let body = match path.as_str() {
             "/v1/my/businessareas" => {

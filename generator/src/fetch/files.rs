@@ -1,6 +1,6 @@
 //! Schema files of fetched schemas, and beside them the list of where each came from. A schema stays in the file that it
 //! is listed in, whatever it is called by now. A file that holds something else is never overwritten. How a file is laid
-//! out is no difference: one of a single line is laid out anew when it is saved.
+//! out is no difference: one of a single line gets line breaks when it is saved.
 
 use super::download::Download;
 use super::error::FetchError;

@@ -3,6 +3,7 @@
 
 use generator::{Config, File, Input, generate};
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -33,6 +34,18 @@ pub(crate) fn command(arguments: &[&str], folder: &Path) -> Command {
 
 pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// A request without a body, as a service receives it.
+pub(crate) fn read_request(stream: &mut impl Read) -> String {
+    let mut request = Vec::new();
+    let mut part = [0; 1024];
+    while !request.ends_with(b"\r\n\r\n") {
+        let count = stream.read(&mut part).unwrap();
+        assert!(count > 0, "the request ends early");
+        request.extend_from_slice(&part[..count]);
+    }
+    text(&request)
 }
 
 /// A schema of one field.
