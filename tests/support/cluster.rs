@@ -4,7 +4,7 @@ use crate::processes;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 /// How many sessions are tried that may end by themselves.
 const SESSIONS_TRIED: usize = 5;
@@ -18,6 +18,8 @@ pub fn programs() -> Option<PathBuf> {
 pub struct Cluster {
     programs: PathBuf,
     folder: tempfile::TempDir,
+    /// Whether what it keeps is on a disk, and what follows or copies it, too.
+    is_on_disk: bool,
     /// Of one that was there before: what opens it.
     elsewhere: Option<String>,
 }
@@ -30,7 +32,8 @@ impl Cluster {
     pub fn at(programs: &Path, address: &str) -> Self {
         Cluster {
             programs: programs.to_owned(),
-            folder: folder_in(PLACES[0]).expect("a folder"),
+            folder: folder_in(DISKS[0]).expect("a folder"),
+            is_on_disk: true,
             elsewhere: Some(address.to_owned()),
         }
     }
@@ -54,9 +57,25 @@ impl Cluster {
     /// # Panics
     /// Where the machine has no room for a folder or a process.
     pub fn start_with(programs: &Path, settings: &str) -> Result<Self, String> {
+        Self::begin(programs, settings, false)
+    }
+
+    /// Starts one whose commits take as long as the disk does.
+    ///
+    /// # Errors
+    /// What the programs say when it does not start, or that there is no disk.
+    ///
+    /// # Panics
+    /// Where the machine has no room for a folder or a process.
+    pub fn start_on_disk(programs: &Path, settings: &str) -> Result<Self, String> {
+        Self::begin(programs, settings, true)
+    }
+
+    fn begin(programs: &Path, settings: &str, is_on_disk: bool) -> Result<Self, String> {
         let cluster = Cluster {
             programs: programs.to_owned(),
-            folder: folder()?,
+            folder: folder(is_on_disk)?,
+            is_on_disk,
             elsewhere: None,
         };
         let empty = EMPTY.get_or_init(|| cluster.initialized());
@@ -67,7 +86,7 @@ impl Cluster {
 
     /// A folder with an empty cluster, which goes with this process.
     fn initialized(&self) -> Result<PathBuf, String> {
-        let folder = folder()?.keep();
+        let folder = folder(self.is_on_disk)?.keep();
         remove_with_process(&folder, None);
         let mut made = self.program("initdb");
         made.args([
@@ -91,7 +110,8 @@ impl Cluster {
     pub fn copy(&self, settings: &str) -> Result<Self, String> {
         let copy = Cluster {
             programs: self.programs.clone(),
-            folder: folder()?,
+            folder: folder(self.is_on_disk)?,
+            is_on_disk: self.is_on_disk,
             elsewhere: None,
         };
         copy_data(self.folder.path(), &copy)?;
@@ -109,7 +129,8 @@ impl Cluster {
     pub fn start_standby(&self, settings: &str) -> Result<Self, String> {
         let standby = Cluster {
             programs: self.programs.clone(),
-            folder: folder()?,
+            folder: folder(self.is_on_disk)?,
+            is_on_disk: self.is_on_disk,
             elsewhere: None,
         };
         let mut copied = standby.program("pg_basebackup");
@@ -390,17 +411,41 @@ pub fn with_database(address: &str, database: &str) -> String {
     format!("{scheme}://{hosts}/{database}{options}")
 }
 
-/// Where a cluster's folder may be: a socket in it has a short name.
-const PLACES: [&str; 2] = ["/tmp", "/var/tmp"];
+/// Where a cluster's folder may be, if it is to be on a disk: a socket in it has a short name.
+const DISKS: [&str; 2] = ["/tmp", "/var/tmp"];
+/// Where it is otherwise. PostgreSQL itself needs this place.
+const MEMORY: &str = "/dev/shm";
+/// What must be free there, in MiB: a suite of many databases takes a third of it.
+const MEMORY_MIN: u64 = 8 << 10;
 /// File systems that are in memory alone.
 const OF_MEMORY: [&[u8]; 2] = [b"tmpfs", b"ramfs"];
 
-/// A folder for what a cluster keeps, on a disk: in one that is in memory, the settings by which what is committed is on disk
-/// would say so all the same, and mean nothing.
-fn folder() -> Result<tempfile::TempDir, String> {
-    let place = PLACES.into_iter().find(|place| !is_in_memory(place));
-    let place = place.ok_or_else(|| format!("{PLACES:?} are in memory, and a database is not"))?;
-    folder_in(place)
+/// A folder for what a cluster keeps. Tests kill processes and never a machine, so what is in memory stays as on a disk, and a new
+/// database takes a tenth of the time. What measures has a disk: in memory, PostgreSQL would say of its commits that they are
+/// on one, and it would mean nothing.
+fn folder(is_on_disk: bool) -> Result<tempfile::TempDir, String> {
+    static HAS_MEMORY: LazyLock<bool> =
+        LazyLock::new(|| is_in_memory(MEMORY) && free(MEMORY) >= MEMORY_MIN);
+    if !is_on_disk && *HAS_MEMORY {
+        return folder_in(MEMORY);
+    }
+    let mut disks = DISKS.into_iter();
+    let disk = if is_on_disk {
+        disks.find(|place| !is_in_memory(place))
+    } else {
+        disks.next()
+    };
+    folder_in(disk.ok_or_else(|| format!("{DISKS:?} are in memory, and a database is not"))?)
+}
+
+/// How many MiB are free in a folder's file system.
+fn free(folder: &str) -> u64 {
+    let mut asked = Command::new("df");
+    asked.args(["--block-size=1M", "--output=avail", folder]);
+    let told = asked.output().ok();
+    let told = told.and_then(|told| String::from_utf8(told.stdout).ok());
+    let last = told.as_deref().and_then(|told| told.lines().last());
+    last.and_then(|free| free.trim().parse().ok()).unwrap_or(0)
 }
 
 /// Whether what a folder keeps is in memory alone; where the machine does not tell, it is not.

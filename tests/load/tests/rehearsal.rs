@@ -52,25 +52,60 @@ fn rows_of(text: &str) -> Vec<Vec<&str>> {
         .collect()
 }
 
+/// How short the rounds are.
+const ROUNDS: [&str; 4] = ["--rounds", "1", "--seconds", "0.2"];
+const RECORDS: [&str; 6] = ["--records", "1000", "--large", "2000", "--small", "200"];
+
+/// Checks the rows that compare rates.
+fn assert_rows(rows: &[Vec<&str>], expected: &[(&str, &str)], out: &str) {
+    let found: Vec<_> = rows.iter().map(|row| (row[0], row[1])).collect();
+    assert_eq!(found, expected, "{out}");
+    for row in &rows[1..] {
+        assert_eq!(row.len(), 6, "{row:?}");
+        for figures in &row[2..4] {
+            assert!(figures.contains("/s; "), "{row:?}");
+            assert!(!figures.starts_with("0/s"), "{row:?}");
+        }
+    }
+}
+
+// beside the others, since it waits until slow clients are cut
 #[test]
-fn every_row_is_measured_and_the_folder_is_left_empty() {
-    let rounds = ["--rounds", "1", "--seconds", "0.2"];
-    let records = ["--records", "1000", "--large", "2000", "--small", "200"];
+fn slow_clients_hold_until_they_are_cut_and_the_others_are_measured() {
+    let only = ["--only", "slow"];
+    let out = rehearsed("slow", &[&ROUNDS[..], &RECORDS, &only].concat());
+    let alone = "the same 64 clients alone";
+    let expected = [
+        ("what", "baseline"),
+        (
+            "GET by primary key beside 300 slow clients holding half a head",
+            alone,
+        ),
+        (
+            "GET by primary key beside 300 slow clients holding half a body",
+            alone,
+        ),
+    ];
+    assert_rows(&rows_of(&out), &expected, &out);
+    assert_eq!(out.matches("all slow clients were cut").count(), 2, "{out}");
+}
+
+#[test]
+fn every_other_row_is_measured_and_the_folder_is_left_empty() {
+    let only = [
+        "--only",
+        "get,list,create,update,mix,few,arriving,disk,size,cold,search,forms,memory,floors,import",
+    ];
     let serve = ["--serve-with=--page-cache-bytes=0"];
-    let out = rehearsed("rehearsal", &[&rounds[..], &records, &serve].concat());
+    let out = rehearsed(
+        "rehearsal",
+        &[&ROUNDS[..], &RECORDS, &only, &serve].concat(),
+    );
     let rows = rows_of(&out);
     let expected = [
         ("what", "baseline"),
         ("GET by primary key, 1,000 records", "bare axum"),
         ("list, page of 100", "bare axum"),
-        (
-            "GET by primary key beside 300 slow clients holding half a head",
-            "the same 64 clients alone",
-        ),
-        (
-            "GET by primary key beside 300 slow clients holding half a body",
-            "the same 64 clients alone",
-        ),
         ("create", "bare axum"),
         ("update", "bare axum"),
         ("90 % GET, 10 % update", "bare axum"),
@@ -109,16 +144,7 @@ fn every_row_is_measured_and_the_folder_is_left_empty() {
     let forms = plain.iter().filter(|row| row[0].starts_with("form `"));
     assert!(forms.clone().all(|row| row[2].contains(" ms of ")), "{out}");
     assert_eq!(forms.count(), 16, "{out}");
-    let found: Vec<_> = rows.iter().map(|row| (row[0], row[1])).collect();
-    assert_eq!(found, expected, "{out}");
-    for row in &rows[1..] {
-        assert_eq!(row.len(), 6, "{row:?}");
-        for figures in &row[2..4] {
-            assert!(figures.contains("/s; "), "{row:?}");
-            assert!(!figures.starts_with("0/s"), "{row:?}");
-        }
-    }
-    assert_eq!(out.matches("all slow clients were cut").count(), 2, "{out}");
+    assert_rows(&rows, &expected, &out);
     assert!(out.contains("`info`, `--page-cache-bytes=0`"), "{out}");
     assert!(out.contains("fdatasync in the same folder: p50"), "{out}");
 }

@@ -52,7 +52,7 @@ impl Database {
 /// A cluster with an empty database.
 pub(crate) fn start_with(settings: &str) -> anyhow::Result<Cluster> {
     let programs = programs().context("there is no PostgreSQL here; install Debian's")?;
-    let cluster = Cluster::start_with(&programs, settings).map_err(|why| anyhow!(why))?;
+    let cluster = Cluster::start_on_disk(&programs, settings).map_err(|why| anyhow!(why))?;
     let made = cluster.run(&format!("CREATE DATABASE {NAME};"));
     made.map_err(|why| anyhow!(why))?;
     Ok(cluster)

@@ -109,7 +109,7 @@ fn trial((name, story): Story, missing: Option<&str>, is_required: bool) -> Tria
 }
 
 /// How many stories run at once for each core: they wait for servers that are killed, and for what they are given.
-const STORIES_A_CORE: usize = 3;
+const STORIES_A_CORE: usize = 6;
 
 fn main() {
     let mut arguments = Arguments::from_args();
@@ -125,6 +125,7 @@ fn main() {
     let of_poolers = STORIES_OF_POOLERS
         .iter()
         .map(|story| trial(*story, no_database.or(no_pooler), is_required));
-    let trials = stories.chain(of_poolers);
+    // those of poolers wait longest
+    let trials = of_poolers.chain(stories);
     libtest_mimic::run(&arguments, trials.collect()).exit();
 }

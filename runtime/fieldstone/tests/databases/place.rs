@@ -155,6 +155,11 @@ impl Place {
         self.sql("UPDATE jobs SET lease_until = 0");
     }
 
+    /// Has the leases of all webhooks and chores run out.
+    pub(crate) fn end_leases(&self) {
+        self.sql("UPDATE leases SET held_until = 0");
+    }
+
     /// Runs a script on the database; what it prints.
     pub(crate) fn sql(&self, script: &str) -> String {
         let script = format!("\\connect {}\n{script};", self.database());

@@ -14,8 +14,37 @@ macro_rules! story {
 }
 pub(crate) use story;
 
-/// Those that ask for a database alone, but for those of moves.
+/// Those that ask for a database alone, but for those of moves. The first ones wait longest, so the others run beside them.
 pub(crate) const STORIES: &[Story] = &[
+    story!(
+        own_folders,
+        an_import_whose_server_is_gone_for_good_ends_when_it_is_cancelled
+    ),
+    story!(
+        standby,
+        a_write_that_waited_for_a_standby_when_the_database_crashed_is_not_acknowledged_before_it_is_there
+    ),
+    story!(
+        standby,
+        a_write_whose_session_was_ended_while_it_waited_for_a_standby_is_not_acknowledged_before_it_is_there
+    ),
+    story!(
+        silence,
+        a_commit_whose_outcome_nobody_can_learn_is_told_as_such_and_not_done_again
+    ),
+    story!(single, a_database_that_is_stopped_is_told_and_healed),
+    story!(
+        standby,
+        a_standby_that_is_away_is_given_up_and_what_waited_is_done
+    ),
+    story!(
+        backup_turns,
+        a_backup_of_a_server_that_is_killed_is_made_by_another_one
+    ),
+    story!(
+        standby,
+        a_standby_that_is_promoted_has_all_that_was_acknowledged
+    ),
     story!(
         crashes,
         a_database_that_crashes_under_load_loses_nothing_that_was_acknowledged
@@ -66,10 +95,6 @@ pub(crate) const STORIES: &[Story] = &[
         a_server_that_hears_nothing_from_its_database_ends_when_it_is_told_to
     ),
     story!(
-        silence,
-        a_commit_whose_outcome_nobody_can_learn_is_told_as_such_and_not_done_again
-    ),
-    story!(
         ended_sessions,
         sessions_that_the_database_ends_are_no_error_to_readers
     ),
@@ -85,10 +110,6 @@ pub(crate) const STORIES: &[Story] = &[
     story!(
         backup_turns,
         several_servers_of_a_database_make_one_backup_in_a_turn
-    ),
-    story!(
-        backup_turns,
-        a_backup_of_a_server_that_is_killed_is_made_by_another_one
     ),
     story!(
         backups,
@@ -132,26 +153,9 @@ pub(crate) const STORIES: &[Story] = &[
         single,
         a_manifest_brings_more_records_than_there_are_connections
     ),
-    story!(single, a_database_that_is_stopped_is_told_and_healed),
     story!(
         newer_step,
         a_server_stops_where_a_newer_program_has_changed_the_tables_and_none_starts
-    ),
-    story!(
-        standby,
-        a_standby_that_is_promoted_has_all_that_was_acknowledged
-    ),
-    story!(
-        standby,
-        a_standby_that_is_away_is_given_up_and_what_waited_is_done
-    ),
-    story!(
-        standby,
-        a_write_that_waited_for_a_standby_when_the_database_crashed_is_not_acknowledged_before_it_is_there
-    ),
-    story!(
-        standby,
-        a_write_whose_session_was_ended_while_it_waited_for_a_standby_is_not_acknowledged_before_it_is_there
     ),
     story!(
         standby,
@@ -232,10 +236,6 @@ pub(crate) const STORIES: &[Story] = &[
     story!(
         own_folders,
         an_import_waits_for_the_server_that_has_its_file
-    ),
-    story!(
-        own_folders,
-        an_import_whose_server_is_gone_for_good_ends_when_it_is_cancelled
     ),
     story!(
         own_folders,

@@ -62,7 +62,7 @@ struct Place {
 impl Place {
     fn start() -> anyhow::Result<Self> {
         let programs = cluster::programs().context("there is no PostgreSQL here to measure")?;
-        let cluster = Cluster::start_with(&programs, SETTINGS).map_err(|why| anyhow!(why))?;
+        let cluster = Cluster::start_on_disk(&programs, SETTINGS).map_err(|why| anyhow!(why))?;
         Ok(Place { cluster, programs })
     }
 
