@@ -7,38 +7,13 @@ use runtime::service::Settings;
 use runtime::service::search::WAIT_MAX;
 use runtime::store::search::SqliteSearch;
 use serde_json::Value;
-use std::io::Write;
 use std::path::Path;
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tests::log;
 
 /// Records of an index of which each page is damaged in turn.
 const RECORDS: u64 = 100;
-
-/// What the whole binary says in its log.
-static LOG: LazyLock<Arc<Mutex<Vec<u8>>>> = LazyLock::new(|| {
-    let log = Arc::new(Mutex::default());
-    let into = Into(Arc::clone(&log));
-    let subscriber = tracing_subscriber::fmt()
-        .with_ansi(false)
-        .with_writer(move || into.clone());
-    tracing::subscriber::set_global_default(subscriber.finish()).expect("no other subscriber");
-    log
-});
-
-#[derive(Clone)]
-struct Into(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Into {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().expect("no panic holds it").extend(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
 
 /// A server whose store can be damaged from outside.
 struct DamageSetup {
@@ -47,7 +22,7 @@ struct DamageSetup {
 
 impl DamageSetup {
     fn start() -> Self {
-        LazyLock::force(&LOG);
+        log::listen();
         DamageSetup {
             setup: SearchSetup::without_index(),
         }
@@ -70,15 +45,17 @@ impl DamageSetup {
     }
 }
 
-/// Each of these records is told once, as an error, and without its values.
+/// Each of these records is told once, as an error, and without its values: at once behind the write that others are found by.
 #[track_caller]
 fn are_told(records: &[&Value]) {
-    let log = LOG.lock().expect("no panic holds it");
-    let log = String::from_utf8_lossy(&log).into_owned();
     for record in records {
         let id = record["_dataObjectId"].as_str().expect("an id");
-        let own: Vec<&str> = log.lines().filter(|line| line.contains(id)).collect();
-        let [line] = own[..] else {
+        let began = Instant::now();
+        while log::lines_with(id).is_empty() && began.elapsed() < WAIT_MAX {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let own = log::lines_with(id);
+        let [line] = &own[..] else {
             panic!("{id}: {own:#?}");
         };
         let is_error = line.contains("ERROR") && line.contains("record.id=");

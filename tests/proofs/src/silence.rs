@@ -161,35 +161,41 @@ fn be_silent(
 mod tests {
     use super::*;
 
-    /// A short silence of a kind and a longer one, at the same servers. Each kind has a database, servers and a folder of its own,
-    /// so that all of them may be waited for at once.
-    fn is_silent_twice(how: Silence) {
-        let (longer, seed) = match how {
-            Silence::Held => (Length::Answered, 9),
-            Silence::AnswersHeld => (Length::Long, 17),
-            Silence::Greeted => (Length::Answered, 10),
-            Silence::Lost => (Length::Answered, 4),
-            Silence::AnswersLost => (Length::Long, 20),
-            Silence::Cut => (Length::Long, 6),
-        };
-        let lengths = [Length::Short, longer];
-        let count_and_seed = (lengths.len() as u64, seed);
-        Rounds::tried(&format!("silence-{how:?}"), count_and_seed, |rounds| {
-            run_of(rounds, Deck::of([how]), Deck::of(lengths))
+    /// Silences of each kind, so long. Each kind has a database, servers and a folder of its own, and all are waited for at once.
+    fn are_silent(lengths_and_seed: fn(Silence) -> (&'static [Length], u64)) {
+        std::thread::scope(|scope| {
+            for how in Silence::ALL {
+                let name = format!("{how:?}");
+                let thread = std::thread::Builder::new().name(name);
+                let (lengths, seed) = lengths_and_seed(how);
+                let run = move || {
+                    let count_and_seed = (lengths.len() as u64, seed);
+                    Rounds::tried(&format!("silence-{how:?}"), count_and_seed, |rounds| {
+                        run_of(rounds, Deck::of([how]), Deck::of(lengths))
+                    });
+                };
+                let spawned = thread.spawn_scoped(scope, run);
+                spawned.expect("a thread");
+            }
         });
     }
 
     #[cfg_attr(not(has_postgresql), ignore = "this machine has no PostgreSQL")]
     #[test]
-    fn whoever_asks_while_a_network_is_silent_is_answered_in_time_and_nothing_is_half_done() {
-        // at once, since each waits for its silences
-        std::thread::scope(|scope| {
-            for how in Silence::ALL {
-                let name = format!("{how:?}");
-                let thread = std::thread::Builder::new().name(name);
-                let spawned = thread.spawn_scoped(scope, move || is_silent_twice(how));
-                spawned.expect("a thread");
-            }
+    fn whoever_asks_in_a_short_silence_of_a_network_is_answered_and_nothing_is_half_done() {
+        are_silent(|_| (&[Length::Short], 9));
+    }
+
+    #[ignore = "it waits for a minute: the full lane runs it"]
+    #[test]
+    fn silences_until_all_are_answered_end_in_time_and_leave_nothing_half_done() {
+        are_silent(|how| match how {
+            Silence::Held => (&[Length::Short, Length::Answered], 9),
+            Silence::AnswersHeld => (&[Length::Short, Length::Long], 17),
+            Silence::Greeted => (&[Length::Short, Length::Answered], 10),
+            Silence::Lost => (&[Length::Short, Length::Answered], 4),
+            Silence::AnswersLost => (&[Length::Short, Length::Long], 20),
+            Silence::Cut => (&[Length::Short, Length::Long], 6),
         });
     }
 }
