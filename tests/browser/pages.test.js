@@ -21,7 +21,7 @@ const look = (page) => violationsAndOpened(page, (count) => (opened += count));
 const MAIN_WIDTH = 1440;
 for (const width of [320, MAIN_WIDTH]) {
   const viewport = { width, height: 900 };
-  // every change runs one of them, and its step is not repeated by the step of the rest
+  // the step `browser_main` runs this width
   const skip = process.env.BROWSER_PART === "rest" && width === MAIN_WIDTH;
   test(`every page is sound with what is opened on it, light and dark, ${width} px wide`, { skip }, async () => {
     const page = await browser.open({ viewport });

@@ -14,9 +14,9 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 const SEED: u64 = 20_260_923;
-/// How many random schemas, where nobody says. They compile for seconds; the full lane has more.
+/// The number of random schemas by default.
 const SCHEMAS: u64 = 150;
-/// The variable that says it.
+/// The variable for another number: the full lane takes 300.
 const SCHEMAS_VARIABLE: &str = "FIELDSTONE_RANDOM_SCHEMAS";
 const FIELDS_MAX: usize = 12;
 

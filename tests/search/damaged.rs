@@ -45,7 +45,8 @@ impl DamageSetup {
     }
 }
 
-/// Each of these records is told once, as an error, and without its values: at once behind the write that others are found by.
+/// Checks that the log has one line for each record: an error, without values. The index writes it right after the commit that
+/// makes the other records visible to searches, so this waits for the line.
 #[track_caller]
 fn are_told(records: &[&Value]) {
     for record in records {

@@ -18,8 +18,8 @@ pub fn programs() -> Option<PathBuf> {
 pub struct Cluster {
     programs: PathBuf,
     folder: tempfile::TempDir,
-    /// Whether what it keeps is on a disk, and what follows or copies it, too.
-    is_on_disk: bool,
+    /// Where its files are; those of standbys and copies are there, too.
+    place: Place,
     /// Of one that was there before: what opens it.
     elsewhere: Option<String>,
 }
@@ -33,7 +33,7 @@ impl Cluster {
         Cluster {
             programs: programs.to_owned(),
             folder: folder_in(DISKS[0]).expect("a folder"),
-            is_on_disk: true,
+            place: Place::Disk,
             elsewhere: Some(address.to_owned()),
         }
     }
@@ -57,7 +57,7 @@ impl Cluster {
     /// # Panics
     /// Where the machine has no room for a folder or a process.
     pub fn start_with(programs: &Path, settings: &str) -> Result<Self, String> {
-        Self::begin(programs, settings, false)
+        Self::begin(programs, settings, Place::Memory)
     }
 
     /// Starts one whose commits take as long as the disk does.
@@ -68,14 +68,14 @@ impl Cluster {
     /// # Panics
     /// Where the machine has no room for a folder or a process.
     pub fn start_on_disk(programs: &Path, settings: &str) -> Result<Self, String> {
-        Self::begin(programs, settings, true)
+        Self::begin(programs, settings, Place::Disk)
     }
 
-    fn begin(programs: &Path, settings: &str, is_on_disk: bool) -> Result<Self, String> {
+    fn begin(programs: &Path, settings: &str, place: Place) -> Result<Self, String> {
         let cluster = Cluster {
             programs: programs.to_owned(),
-            folder: folder(is_on_disk)?,
-            is_on_disk,
+            folder: folder(place)?,
+            place,
             elsewhere: None,
         };
         let empty = EMPTY.get_or_init(|| cluster.initialized());
@@ -86,7 +86,7 @@ impl Cluster {
 
     /// A folder with an empty cluster, which goes with this process.
     fn initialized(&self) -> Result<PathBuf, String> {
-        let folder = folder(self.is_on_disk)?.keep();
+        let folder = folder(self.place)?.keep();
         remove_with_process(&folder, None);
         let mut made = self.program("initdb");
         made.args([
@@ -110,8 +110,8 @@ impl Cluster {
     pub fn copy(&self, settings: &str) -> Result<Self, String> {
         let copy = Cluster {
             programs: self.programs.clone(),
-            folder: folder(self.is_on_disk)?,
-            is_on_disk: self.is_on_disk,
+            folder: folder(self.place)?,
+            place: self.place,
             elsewhere: None,
         };
         copy_data(self.folder.path(), &copy)?;
@@ -129,8 +129,8 @@ impl Cluster {
     pub fn start_standby(&self, settings: &str) -> Result<Self, String> {
         let standby = Cluster {
             programs: self.programs.clone(),
-            folder: folder(self.is_on_disk)?,
-            is_on_disk: self.is_on_disk,
+            folder: folder(self.place)?,
+            place: self.place,
             elsewhere: None,
         };
         let mut copied = standby.program("pg_basebackup");
@@ -411,30 +411,32 @@ pub fn with_database(address: &str, database: &str) -> String {
     format!("{scheme}://{hosts}/{database}{options}")
 }
 
+/// Where the files of a cluster are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// In memory, if the machine has the room; else on a disk.
+    Memory,
+    Disk,
+}
+
 /// Where a cluster's folder may be, if it is to be on a disk: a socket in it has a short name.
 const DISKS: [&str; 2] = ["/tmp", "/var/tmp"];
 /// Where it is otherwise. PostgreSQL itself needs this place.
 const MEMORY: &str = "/dev/shm";
-/// What must be free there, in MiB: a suite of many databases takes a third of it.
+/// What must be free there, in MiB: the largest suite, `store_postgres`, takes 3.4 GiB.
 const MEMORY_MIN: u64 = 8 << 10;
 /// File systems that are in memory alone.
 const OF_MEMORY: [&[u8]; 2] = [b"tmpfs", b"ramfs"];
 
-/// A folder for what a cluster keeps. Tests kill processes and never a machine, so what is in memory stays as on a disk, and a new
-/// database takes a tenth of the time. What measures has a disk: in memory, PostgreSQL would say of its commits that they are
-/// on one, and it would mean nothing.
-fn folder(is_on_disk: bool) -> Result<tempfile::TempDir, String> {
+/// A folder for the files of a cluster. Tests kill processes and never a machine, so files in memory last as files on a disk do,
+/// and a new database takes a tenth of the time. Programs that measure commits need a disk.
+fn folder(place: Place) -> Result<tempfile::TempDir, String> {
     static HAS_MEMORY: LazyLock<bool> =
         LazyLock::new(|| is_in_memory(MEMORY) && free(MEMORY) >= MEMORY_MIN);
-    if !is_on_disk && *HAS_MEMORY {
+    if place == Place::Memory && *HAS_MEMORY {
         return folder_in(MEMORY);
     }
-    let mut disks = DISKS.into_iter();
-    let disk = if is_on_disk {
-        disks.find(|place| !is_in_memory(place))
-    } else {
-        disks.next()
-    };
+    let disk = DISKS.into_iter().find(|place| !is_in_memory(place));
     folder_in(disk.ok_or_else(|| format!("{DISKS:?} are in memory, and a database is not"))?)
 }
 

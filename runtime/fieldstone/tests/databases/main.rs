@@ -125,7 +125,7 @@ fn main() {
     let of_poolers = STORIES_OF_POOLERS
         .iter()
         .map(|story| trial(*story, no_database.or(no_pooler), is_required));
-    // those of poolers wait longest
+    // the longest ones first
     let trials = of_poolers.chain(stories);
     libtest_mimic::run(&arguments, trials.collect()).exit();
 }
