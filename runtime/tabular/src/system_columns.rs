@@ -23,8 +23,3 @@ pub fn is_system(name: &str) -> bool {
     ]
     .contains(&name)
 }
-
-/// Whether a field may have a column's name, as far as that tells what is beside fields.
-pub(crate) fn may_be_of_field(name: &str) -> bool {
-    !name.starts_with('_')
-}

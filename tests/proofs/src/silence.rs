@@ -188,7 +188,7 @@ mod tests {
 
     #[ignore = "it waits for a minute: the full lane runs it"]
     #[test]
-    fn silences_until_all_are_answered_end_in_time_and_leave_nothing_half_done() {
+    fn large_silences_until_all_are_answered_end_in_time_and_leave_nothing_half_done() {
         are_silent(|how| match how {
             Silence::Held => (&[Length::Short, Length::Answered], 9),
             Silence::AnswersHeld => (&[Length::Short, Length::Long], 17),

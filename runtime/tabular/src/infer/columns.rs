@@ -4,7 +4,6 @@
 use super::candidate::Raw;
 use super::column::{Candidates, Column, Given};
 use super::{Bounds, NoProposal};
-use crate::system_columns::may_be_of_field;
 use crate::{Cells, Content, ROW_CELLS_MAX, Reader, doubled};
 use engine::validate::is_blank;
 use schema::json::{Node, Value, compact, parse};
@@ -91,7 +90,7 @@ impl Columns {
             let mut of_column = header.iter();
             all.in_order.retain(|column| {
                 let is_named = of_column.next().is_some_and(|name| !name.trim().is_empty());
-                (is_named || column.values > 0) && may_be_of_field(&column.name)
+                (is_named || column.values > 0) && !is_beside_fields(&column.name)
             });
         }
         Ok(all)
@@ -172,7 +171,7 @@ impl Columns {
         }
         self.take_row()?;
         for member in &members {
-            if !may_be_of_field(&member.key) {
+            if is_beside_fields(&member.key) {
                 continue;
             }
             let index = self.column(&member.key)?;
@@ -280,4 +279,9 @@ fn is_missing(node: &Node<'_>) -> bool {
         Value::Array(items) => items.iter().all(is_missing),
         _ => false,
     }
+}
+
+/// Whether a column's name begins as no field's does.
+fn is_beside_fields(name: &str) -> bool {
+    name.starts_with('_')
 }
