@@ -6,12 +6,14 @@ use crate::engines::{folder, wait};
 use crate::test_dataset::TestDataset;
 use runtime::store::sqlite::{SqliteOptions, SqliteStore};
 use runtime::store::{Records, StoreError};
+use std::ops::Range;
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use tempfile::TempDir;
 use tests::ends::Ends;
+use tests::seeded_rng::SeededRng;
 
 const DATABASE: &str = "fieldstone.db";
 const LOG: &str = "fieldstone.db-wal";
@@ -343,6 +345,57 @@ fn a_file_that_is_no_log_is_told_in_place_of_one() {
     let copied = copy_of(folder.path(), &[DATABASE]);
     std::fs::write(copied.path().join(LOG), "no log").expect("written");
     is_refused(copied.path(), "no write-ahead log");
+}
+
+/// Turns one bit at thirty places of the log, each in a copy of its own: it is refused, or all is there.
+fn is_never_an_older_state(folder: &Path, records: u64, flipped: Range<usize>) {
+    let mut rng = SeededRng(27);
+    let mut refused = 0;
+    for _ in 0..30 {
+        let copied = copy_of(folder, &[DATABASE, LOG]);
+        let mut log = std::fs::read(copied.path().join(LOG)).expect("the log");
+        let place = flipped.start + rng.below(flipped.len());
+        log[place] ^= 1 << rng.below(8);
+        std::fs::write(copied.path().join(LOG), log).expect("written");
+        match SqliteStore::open(copied.path()) {
+            Err(StoreError::LogLost { .. }) => refused += 1,
+            opened => {
+                let opened = TestDataset::new(Arc::new(opened.expect("opened")), 1);
+                assert_eq!(opened.counts().0, records, "a bit of byte {place}");
+            }
+        }
+    }
+    assert!(refused > 20, "{refused}");
+}
+
+#[test]
+fn a_damaged_log_under_load_is_refused() {
+    let folder = folder();
+    let store = dataset(folder.path());
+    let mut last_two = Vec::new();
+    for number in 0..200 {
+        last_two.push(
+            std::fs::metadata(folder.path().join(LOG))
+                .expect("the log")
+                .len(),
+        );
+        store.create(&number.to_string());
+    }
+    let whole = usize::try_from(last_two[198]).expect("a length");
+    is_never_an_older_state(folder.path(), 200, 0..whole);
+}
+
+#[test]
+fn a_damaged_log_after_quiet_is_refused() {
+    let folder = folder();
+    let store = dataset(folder.path());
+    for number in 0..200 {
+        store.create(&number.to_string());
+    }
+    until_log_is_over(folder.path(), false);
+    let log = std::fs::metadata(folder.path().join(LOG)).expect("the log");
+    let log = usize::try_from(log.len()).expect("a length");
+    is_never_an_older_state(folder.path(), 200, 0..log);
 }
 
 #[test]

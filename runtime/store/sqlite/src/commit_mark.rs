@@ -179,6 +179,7 @@ pub(super) fn contradiction(database: &Path) -> Result<Option<&'static str>, Fai
             let found = if has_commit { BEGUN } else { OF_ANOTHER_MOMENT };
             (!is_over).then_some(found)
         }
+        log::Found::Damaged => Some(DAMAGED),
         log::Found::Overwritten => Some(
             "has a write-ahead log (fieldstone.db-wal) beside it that was read while the next one was written over it",
         ),
@@ -193,6 +194,9 @@ pub(super) fn contradiction(database: &Path) -> Result<Option<&'static str>, Fai
         }
     })
 }
+
+/// What is wrong with a log whose last commits can't be read.
+const DAMAGED: &str = "has a damaged write-ahead log (fieldstone.db-wal) beside it: commits behind the damage can't be read";
 
 /// What is wrong with a database and a log that do not belong together.
 const OF_ANOTHER_MOMENT: &str = "does not go on in the write-ahead log (fieldstone.db-wal) beside it, which is another's or of another moment";

@@ -1,10 +1,11 @@
 //! The write-ahead log as a file, by SQLite's description of its format: a header, then frames, each a header and a
-//! page. Sums over frames are not compared: a frame that was not written whole makes the log longer than it is,
-//! and no sound one is refused for it.
+//! page. A frame's checksum covers all before it, so SQLite reads a log up to its first damaged frame. The commit that
+//! was being written when a machine lost power may be such a frame, and nobody was told of it. But a log that has a
+//! later commit behind one is damaged: each commit is on disk before the next one is written.
 
 use super::CommitMark;
 use std::fs::File;
-use std::io::{self, BufReader, ErrorKind, Read as _};
+use std::io::{self, BufReader, ErrorKind, Read};
 use std::path::Path;
 
 const HEADER_BYTES: usize = 32;
@@ -21,7 +22,7 @@ pub(super) enum Found {
     Nothing,
     /// A file that is none.
     NoLog,
-    /// The beginning of one, and behind it what belongs to a newer one.
+    /// The beginning of one, and behind it what belongs to a newer one. What belongs to an older one may be there.
     Overwritten,
     /// A log with no mark in it: no commit is ours since it began.
     NoMark {
@@ -32,6 +33,8 @@ pub(super) enum Found {
         /// Whether another program committed something.
         has_commit: bool,
     },
+    /// A commit that was on disk can't be read any more.
+    Damaged,
     /// The first mark in it, and the last.
     Marks { first: CommitMark, last: CommitMark },
 }
@@ -45,71 +48,166 @@ pub(super) fn marks(path: &Path, page: u32) -> io::Result<Found> {
         Err(error) => return Err(error),
     };
     let mut log = BufReader::new(file);
-    let mut header = [0; HEADER_BYTES];
-    let page_bytes = match log.read_exact(&mut header) {
-        Ok(()) => number(&header, 8),
-        Err(error) if error.kind() == ErrorKind::UnexpectedEof => return Ok(Found::NoLog),
-        Err(error) => return Err(error),
-    };
-    if number(&header, 0) & !1 != MAGIC || !(512..=PAGE_BYTES_MAX).contains(&page_bytes) {
+    let Some(header) = Header::read(&mut log)? else {
         return Ok(Found::NoLog);
-    }
-    let (mut first, mut last, mut has_commit) = (None, None, false);
-    let mut content = vec![0; page_bytes as usize];
-    let mut frame = [0; FRAME_HEADER_BYTES];
-    while is_read(log.read_exact(&mut frame))? && frame[8..16] == header[16..24] {
-        // a frame that ends a transaction tells how long the database is by then
-        has_commit |= number(&frame, 4) != 0;
-        if number(&frame, 0) != page {
-            log.seek_relative(page_bytes.into())?;
-            continue;
+    };
+    let mut checksum = header.checksum;
+    let mut frame = Frame::new(header.page_bytes);
+    let mut readable = Commits::default();
+    let (mut behind, mut is_readable, mut is_overwritten) = (Commits::default(), true, false);
+    while frame.read(&mut log)? {
+        let is_own = frame.head[8..16] == header.salts;
+        is_readable = is_readable && is_own && checksum.goes_on(&frame);
+        if is_readable {
+            readable.note(&frame, page);
+        } else if is_own {
+            behind.note(&frame, page);
+        } else {
+            // a newer log writes its header first, and has it on disk before any frame. The first salt of a log is that of
+            // the log before it, and one
+            let ahead = number(&frame.head, 8).wrapping_sub(header.salt());
+            is_overwritten |= (1..=NEWER_MAX).contains(&ahead);
         }
-        if !is_read(log.read_exact(&mut content))? {
-            break;
-        }
-        last = CommitMark::in_page(&content).or(last);
-        first = first.or(last);
     }
-    if goes_on_newer(&mut log, frame, &header, page_bytes)? {
-        return Ok(Found::Overwritten);
-    }
-    Ok(match first.zip(last) {
+    // the one commit that may not be on disk whole
+    let unfinished = readable.last.map(|last| last.next(false)).or(behind.first);
+    let is_damaged = unfinished
+        .zip(behind.last)
+        .is_some_and(|(unfinished, last)| last.number > unfinished.number);
+    Ok(match readable.first.zip(readable.last) {
+        _ if is_overwritten => Found::Overwritten,
+        _ if is_damaged => Found::Damaged,
         Some((first, last)) => Found::Marks { first, last },
         None => Found::NoMark {
-            restarts: number(&header, 12),
-            salt: number(&header, 16),
-            has_commit,
+            restarts: header.restarts,
+            salt: header.salt(),
+            has_commit: readable.is_any,
         },
     })
 }
 
 /// The first salt of a log, if one can be read.
 pub(super) fn salt(path: &Path) -> Option<u32> {
-    let mut header = [0; HEADER_BYTES];
-    let mut log = File::open(path).ok()?;
-    log.read_exact(&mut header).ok()?;
-    Some(number(&header, 16))
+    let header = Header::read(&mut File::open(path).ok()?).ok()??;
+    Some(header.salt())
 }
 
-/// Whether behind a log's own frames, from this one on, there are some of a newer log. Those of older ones may be
-/// there; a newer one writes its header first, and has it on disk before any frame, so its frames behind an older
-/// header were read at another moment. A log's first salt is that of the log before it, and one.
-fn goes_on_newer(
-    log: &mut BufReader<File>,
-    mut frame: [u8; FRAME_HEADER_BYTES],
-    header: &[u8; HEADER_BYTES],
+/// Commits in a part of a log.
+#[derive(Default)]
+struct Commits {
+    /// The first mark and the last one.
+    first: Option<CommitMark>,
+    last: Option<CommitMark>,
+    /// Whether there are any, with a mark or without.
+    is_any: bool,
+}
+
+impl Commits {
+    fn note(&mut self, frame: &Frame, page: u32) {
+        // a frame that ends a transaction tells how long the database is by then
+        self.is_any |= number(&frame.head, 4) != 0;
+        if number(&frame.head, 0) == page {
+            self.last = CommitMark::in_page(&frame.page).or(self.last);
+            self.first = self.first.or(self.last);
+        }
+    }
+}
+
+struct Header {
     page_bytes: u32,
-) -> io::Result<bool> {
-    let own = number(header, 16);
-    loop {
-        let ahead = number(&frame, 8).wrapping_sub(own);
-        if (1..=NEWER_MAX).contains(&ahead) {
-            return Ok(true);
+    /// How many logs began in place of one before.
+    restarts: u32,
+    salts: [u8; 8],
+    /// What the checksum of the first frame goes on from.
+    checksum: Checksum,
+}
+
+impl Header {
+    /// The header of a log; `None` where there is none.
+    fn read(log: &mut impl Read) -> io::Result<Option<Self>> {
+        let mut bytes = [0; HEADER_BYTES];
+        if !is_read(log.read_exact(&mut bytes))? {
+            return Ok(None);
         }
-        log.seek_relative(page_bytes.into())?;
-        if !is_read(log.read_exact(&mut frame))? {
-            return Ok(false);
+        let (magic, page_bytes) = (number(&bytes, 0), number(&bytes, 8));
+        let mut checksum = Checksum {
+            sums: [0; 2],
+            word: if magic & 1 == 1 {
+                u32::from_be_bytes
+            } else {
+                u32::from_le_bytes
+            },
+        };
+        checksum.add(&bytes[..24]);
+        let is_log = magic & !1 == MAGIC
+            && (512..=PAGE_BYTES_MAX).contains(&page_bytes)
+            && checksum.is(&bytes[24..]);
+        let mut salts = [0; 8];
+        salts.copy_from_slice(&bytes[16..24]);
+        Ok(is_log.then_some(Header {
+            page_bytes,
+            restarts: number(&bytes, 12),
+            salts,
+            checksum,
+        }))
+    }
+
+    fn salt(&self) -> u32 {
+        number(&self.salts, 0)
+    }
+}
+
+/// A frame: the number of a page, the length of the database where it ends a transaction, the log's salts, the checksum of
+/// all before; and the page.
+struct Frame {
+    head: [u8; FRAME_HEADER_BYTES],
+    page: Vec<u8>,
+}
+
+impl Frame {
+    fn new(page_bytes: u32) -> Self {
+        Frame {
+            head: [0; FRAME_HEADER_BYTES],
+            page: vec![0; page_bytes as usize],
         }
+    }
+
+    /// Reads the next one, if it is there to its end.
+    fn read(&mut self, log: &mut impl Read) -> io::Result<bool> {
+        Ok(is_read(log.read_exact(&mut self.head))? && is_read(log.read_exact(&mut self.page))?)
+    }
+}
+
+/// SQLite's checksum of a log: each number depends on all that comes before.
+#[derive(Clone, Copy)]
+struct Checksum {
+    sums: [u32; 2],
+    /// Numbers of four bytes are read as on the machine that made the log.
+    word: fn([u8; 4]) -> u32,
+}
+
+impl Checksum {
+    fn add(&mut self, bytes: &[u8]) {
+        let [mut one, mut two] = self.sums;
+        for eight in bytes.chunks_exact(8) {
+            let half =
+                |at: usize| (self.word)([eight[at], eight[at + 1], eight[at + 2], eight[at + 3]]);
+            one = one.wrapping_add(half(0)).wrapping_add(two);
+            two = two.wrapping_add(half(4)).wrapping_add(one);
+        }
+        self.sums = [one, two];
+    }
+
+    /// Whether it is the one that stands there.
+    fn is(&self, bytes: &[u8]) -> bool {
+        self.sums == [number(bytes, 0), number(bytes, 4)]
+    }
+
+    /// Goes on by a frame: whether the frame is as it was written.
+    fn goes_on(&mut self, frame: &Frame) -> bool {
+        self.add(&frame.head[..8]);
+        self.add(&frame.page);
+        self.is(&frame.head[16..])
     }
 }
 
