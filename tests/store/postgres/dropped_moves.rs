@@ -2,7 +2,8 @@
 
 use crate::engines::{each, try_wait, wait};
 use crate::locked::while_locked;
-use runtime::store::postgres::{PostgresOptions, PostgresTransfer};
+use runtime::store::StoreError;
+use runtime::store::postgres::{PostgresOptions, PostgresStore, PostgresTransfer};
 use runtime::store::transfer::{Part, TransferSource as _};
 use std::time::Duration;
 
@@ -47,5 +48,22 @@ fn a_hold_that_nobody_waits_for_any_more_holds_nobody_off() {
         while_locked(folder, CATALOG, || give_up(transfer.hold()));
         dataset.create("K1");
         dataset.is_sound();
+    });
+}
+
+#[test]
+fn a_target_is_no_store_from_its_first_moment() {
+    each(|folder| {
+        let options = PostgresOptions::default();
+        // killed before its first row
+        drop(wait(PostgresTransfer::open_to_move(
+            folder.address(),
+            &options,
+        )));
+        let opened = try_wait(PostgresStore::open(folder.address(), options));
+        assert!(
+            matches!(opened, Err(StoreError::HalfMoved(_))),
+            "{opened:?}"
+        );
     });
 }

@@ -140,6 +140,7 @@ mod tests {
     use super::*;
     use crate::watch::tests::{Paper, due};
     use sqlite::SqliteStore;
+    use store::StoreError;
 
     #[tokio::test]
     async fn a_copy_tells_how_many_rows_of_a_part_are_there() {
@@ -152,5 +153,26 @@ mod tests {
             .unwrap();
         // an empty store has its numbers alone
         assert_eq!(log.text(), "counters: 4 rows moved\n");
+    }
+
+    #[tokio::test]
+    async fn a_target_is_no_store_from_its_first_moment_until_a_move_into_it_is_over() {
+        let (from, to) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let source = SqliteStore::open(from.path()).unwrap();
+        // killed before its first row
+        drop(SqliteStore::open_to_move(to.path()).unwrap());
+        let opened = SqliteStore::open(to.path());
+        assert!(
+            matches!(opened, Err(StoreError::HalfMoved(_))),
+            "{opened:?}"
+        );
+        let target = SqliteStore::open_to_move(to.path()).unwrap();
+        let log = Paper::default();
+        copy(&source, &target, Vec::new(), &mut due(&log))
+            .await
+            .unwrap();
+        target.finish().await.unwrap();
+        drop(target);
+        SqliteStore::open(to.path()).unwrap();
     }
 }

@@ -79,7 +79,7 @@ impl Place {
                 Ok(OpenStore::Folder(Box::new(opened)))
             }
             Place::Database(address) => {
-                let opened = PostgresTransfer::open(address, options).await;
+                let opened = PostgresTransfer::open_to_move(address, options).await;
                 let opened = opened.with_context(|| format!("can't open {}", self.shown()))?;
                 self.require_alone(&opened).await?;
                 Ok(OpenStore::Database(Box::new(opened)))

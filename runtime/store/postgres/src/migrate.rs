@@ -39,6 +39,16 @@ pub(crate) async fn migrate(connections: &Connections) -> Result<usize, Failure>
     migrate_by(connections, MIGRATIONS).await
 }
 
+/// The same of a database that a move is to fill: tables that it makes have the mark of the move from their first moment.
+pub(crate) async fn migrate_to_move(
+    connections: &Connections,
+    mark: &str,
+) -> Result<usize, Failure> {
+    let (first, others) = MIGRATIONS.split_first().expect("there is one");
+    let marked = format!("{first}\n{mark}");
+    migrate_by(connections, &[&[&*marked], others].concat()).await
+}
+
 /// The same by a program of this version that has some migrations more.
 pub(crate) async fn migrate_further(
     connections: &Connections,

@@ -41,6 +41,14 @@ pub(super) const MIGRATIONS: &[&str] = &[include_str!("../migrations/0001_start.
 
 /// The connection that writes, on a store of this program's version. It brings its log over when it is told to.
 pub(super) fn writer_connection(file: &Path) -> Result<Connection, Failure> {
+    writer_connection_by(file, MIGRATIONS)
+}
+
+/// The same by a list of migrations.
+pub(super) fn writer_connection_by(
+    file: &Path,
+    migrations: &[&str],
+) -> Result<Connection, Failure> {
     if rusqlite::version_number() < SQLITE_VERSION_MIN {
         let found = rusqlite::version();
         return Err(StoreError::Damaged(format!(
@@ -61,7 +69,7 @@ pub(super) fn writer_connection(file: &Path) -> Result<Connection, Failure> {
          PRAGMA temp_store = MEMORY;",
     ))?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS_MAX);
-    migrate(&connection)?;
+    migrate_by(&connection, migrations)?;
     Ok(connection)
 }
 
@@ -118,11 +126,6 @@ pub(super) fn require_current(connection: &Connection) -> Result<(), Failure> {
         found if found < known => Err(StoreError::Older { found, known }.into()),
         _ => Ok(()),
     }
-}
-
-/// Brings a store to this program's version.
-pub(super) fn migrate(connection: &Connection) -> Result<(), Failure> {
-    migrate_by(connection, MIGRATIONS)
 }
 
 /// Runs the migrations of a list that a store has not had, each in one transaction.

@@ -10,6 +10,7 @@ use crate::connections::{Connections, transact};
 use crate::contents_hold::{self, ContentsHold};
 use crate::engine::Engine;
 use crate::error::Failure;
+use crate::ground;
 use crate::migrate;
 use crate::tries::Tries;
 use crate::{PostgresOptions, connect, connect_brought_up, limit_of};
@@ -25,6 +26,8 @@ use tokio::sync::Mutex;
 const PROGRESS: &str = "SELECT document FROM moves WHERE id = 1";
 const HELD_PROGRESS: &str = "SELECT document FROM moves WHERE id = 1 FOR UPDATE";
 const BEGIN: &str = "INSERT INTO moves (id, document) VALUES (1, $1)";
+/// What a new store has whose move has not begun.
+const MARK: &str = "INSERT INTO moves (id, document) VALUES (1, '');";
 const GO_ON: &str = "UPDATE moves SET document = $2 WHERE id = 1 AND document = $1";
 const END: &str = "DELETE FROM moves";
 const IS_EMPTY: &str =
@@ -72,6 +75,23 @@ impl PostgresTransfer {
     /// Those of [`PostgresStore::open`](crate::PostgresStore::open), but that of a store that is not whole.
     pub async fn open(address: &str, options: &PostgresOptions) -> Result<Self, StoreError> {
         let connections = connect(address, options).await?;
+        migrate(&connections).await?;
+        Ok(Self::of(connections, address))
+    }
+
+    /// The same to move a store into it: tables that it makes are a store that is not whole, until the move is over.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub async fn open_to_move(
+        address: &str,
+        options: &PostgresOptions,
+    ) -> Result<Self, StoreError> {
+        let connections = connect(address, options).await?;
+        if !ground::require(&connections).await? {
+            migrate::begin(&connections).await?;
+            migrate::migrate_to_move(&connections, MARK).await?;
+        }
         migrate(&connections).await?;
         Ok(Self::of(connections, address))
     }
@@ -226,7 +246,12 @@ impl TransferTarget for PostgresTransfer {
         self.see_through(async move {
             transact!(&connections, tx => {
                 if let Some(row) = tx.row(HELD_PROGRESS, &[]).await? {
-                    return Ok(Begun::Before(row.get(0)));
+                    let before: String = row.get(0);
+                    if before.is_empty() {
+                        tx.execute(GO_ON, &[&before, &progress]).await?;
+                        return Ok(Begun::New);
+                    }
+                    return Ok(Begun::Before(before));
                 }
                 let row = tx.row(IS_EMPTY, &[]).await?;
                 if !row.is_some_and(|row| row.get(0)) {

@@ -4,8 +4,9 @@
 mod read;
 mod write;
 
+use crate::data_folder::{self, FolderLock};
 use crate::error::Failure;
-use crate::{SqliteOptions, SqliteStore, gaps};
+use crate::{SqliteOptions, SqliteStore, gaps, open};
 use rusqlite::{Connection, OptionalExtension};
 use std::path::Path;
 use store::transfer::{
@@ -16,6 +17,8 @@ use tracing::debug_span;
 
 const PROGRESS: &str = "SELECT document FROM moves WHERE id = 1";
 const BEGIN: &str = "INSERT INTO moves (id, document) VALUES (1, ?1)";
+/// What a new store has whose move has not begun.
+const MARK: &str = "INSERT INTO moves (id, document) VALUES (1, '');";
 const GO_ON: &str = "UPDATE moves SET document = ?2 WHERE id = 1 AND document = ?1";
 const END: &str = "DELETE FROM moves";
 const IS_EMPTY: &str =
@@ -46,6 +49,9 @@ impl SqliteStore {
     /// # Errors
     /// Those of [`open`](Self::open), but that of a store that is not whole.
     pub fn open_to_move(folder: &Path) -> Result<Self, StoreError> {
+        if !data_folder::holds_store(folder)? {
+            begin_in(folder)?;
+        }
         let options = SqliteOptions {
             record_cache_bytes: 0,
             ..SqliteOptions::default()
@@ -57,6 +63,17 @@ impl SqliteStore {
             |_| Ok(()),
         )?)
     }
+}
+
+/// Makes the store of a folder, which is marked as one that a move fills from the moment that it has tables.
+fn begin_in(folder: &Path) -> Result<(), Failure> {
+    data_folder::make(folder)?;
+    let _lock = FolderLock::take(folder, false)?;
+    let (first, others) = open::MIGRATIONS.split_first().expect("there is one");
+    let marked = format!("{first}\n{MARK}");
+    let migrations = [&[&*marked], others].concat();
+    open::writer_connection_by(&folder.join(data_folder::FILE), &migrations)?;
+    Ok(())
 }
 
 impl TransferSource for SqliteStore {
@@ -74,8 +91,13 @@ impl TransferTarget for SqliteStore {
     fn begin(&self, progress: String) -> StoreFuture<'_, Begun> {
         let span = debug_span!("store.begin_move");
         self.writer.run(span, move |connection, _| {
-            if let Some(before) = self::progress(connection)? {
-                return Ok(Begun::Before(before));
+            match self::progress(connection)? {
+                Some(nothing) if nothing.is_empty() => {
+                    connection.execute(GO_ON, [&nothing, &progress])?;
+                    return Ok(Begun::New);
+                }
+                Some(before) => return Ok(Begun::Before(before)),
+                None => {}
             }
             if !connection.query_row(IS_EMPTY, [], |row| row.get::<_, bool>(0))? {
                 return Ok(Begun::Occupied);
