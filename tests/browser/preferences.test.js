@@ -32,19 +32,18 @@ after(async () => {
   await server?.stop();
 });
 
-for (const width of [320, 1440]) {
-  test(`every page is sound in German, ${width} px wide`, async () => {
-    const page = await browser.open({ locale: "de-DE", viewport: { width, height: 900 } });
-    await page.goto(`${server.url}/app/sign-in`);
-    await page.locator("[name=username]").fill("admin");
-    await page.locator("[name=password]").fill(server.password);
-    await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "Daten", exact: true }).waitFor();
-    assert.equal(await page.locator("html").getAttribute("lang"), "de");
-    assert.deepEqual(await judged(page, addresses), []);
-    await page.context().close();
-  });
-}
+// its words are longer, which shows on a narrow page
+test("every page is sound in German, 320 px wide", async () => {
+  const page = await browser.open({ locale: "de-DE", viewport: { width: 320, height: 900 } });
+  await page.goto(`${server.url}/app/sign-in`);
+  await page.locator("[name=username]").fill("admin");
+  await page.locator("[name=password]").fill(server.password);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Daten", exact: true }).waitFor();
+  assert.equal(await page.locator("html").getAttribute("lang"), "de");
+  assert.deepEqual(await judged(page, addresses), []);
+  await page.context().close();
+});
 
 test("a share is told by a number beside it, where the system chooses the colours", async () => {
   const page = await browser.open({ forcedColors: "active", viewport: { width: 1440, height: 900 } });
