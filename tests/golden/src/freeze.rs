@@ -23,6 +23,8 @@ pub(crate) fn freeze(out: &Path, programs: &Path, fixtures: &Path) -> io::Result
             )));
         }
     }
+    // the server runs in a folder of its own
+    let programs = &programs.canonicalize()?;
     help::freeze(&section(out, "help")?, programs)?;
     let (demo, cookies) = loop {
         let demo = Demo::start(programs)?;
