@@ -29,6 +29,7 @@ mod history;
 mod hostile;
 mod identity;
 mod identity_schemas;
+mod import_beside_writers;
 mod import_by_id;
 mod import_columns;
 mod import_modes;

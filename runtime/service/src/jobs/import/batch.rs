@@ -1,5 +1,6 @@
 //! A batch of rows, stored: what each row does is planned (`plan.rs`), and committed in one step with the counts and where
-//! to go on. The store does all of a step or nothing; where someone else wrote meanwhile, it is planned anew.
+//! to go on. The store does all of a step or nothing. Where someone else wrote a row's record meanwhile, the rows before it
+//! are stored first, and it is planned anew at the head of the next step.
 
 use super::plan::Attempt;
 use super::rows::{Batch, Row};
@@ -11,8 +12,9 @@ use std::collections::HashSet;
 use store::StoreError;
 use store::jobs::{JobFile, JobFilePart};
 use store::records::WriteVerdict;
+use wire::manage::ImportMode;
 
-/// How often rows are planned that someone else overtakes each time.
+/// How often a step is planned that someone else overtakes each time. It has fewer rows each time, at last a single one.
 const TRIES_MAX: u32 = 32;
 
 impl Import<'_> {
@@ -93,6 +95,7 @@ impl Import<'_> {
         let mut taken = HashSet::new();
         for _ in 0..TRIES_MAX {
             self.context.go_on()?;
+            let end_max = start.saturating_add(self.step_rows).min(batch.rows.len());
             let Attempt {
                 mut tally,
                 writes,
@@ -104,7 +107,7 @@ impl Import<'_> {
                 uncompared,
                 rooms: _rooms,
                 end,
-            } = self.plan(permit, batch, start, &taken)?;
+            } = self.plan(permit, batch, start..end_max, &taken)?;
             tally.result.rows += (end - start - blank) as u64;
             let rejects_parts = self.write_rejects(&rejects)?;
             let is_whole = end == batch.rows.len();
@@ -135,15 +138,22 @@ impl Import<'_> {
                     }
                     self.is_uncompared |= uncompared.is_some();
                     self.note_places(kept, &verdicts);
+                    self.step_rows = self.step_rows.saturating_mul(2);
                     return Ok(Some(end));
                 }
                 Step::Refused(verdicts) if verdicts.contains(&WriteVerdict::SchemaChanged) => {
                     return Ok(None);
                 }
                 Step::Refused(verdicts) => {
-                    let both = verdicts.iter().zip(writers);
-                    let duplicates = both.filter(|(it, _)| **it == WriteVerdict::DuplicateKey);
-                    taken.extend(duplicates.map(|(_, row)| row));
+                    let mut both = verdicts.iter().zip(writers);
+                    if self.options.mode == ImportMode::Create {
+                        let duplicates = both.filter(|(it, _)| **it == WriteVerdict::DuplicateKey);
+                        taken.extend(duplicates.map(|(_, row)| row));
+                    } else if let Some((_, row)) =
+                        both.find(|(it, _)| !matches!(it, WriteVerdict::Done { .. }))
+                    {
+                        self.step_rows = (row - start).clamp(1, (end - start).div_ceil(2));
+                    }
                 }
             }
         }

@@ -75,6 +75,8 @@ struct Import<'c> {
     places: Places,
     /// What rows would have made, where it is only tried.
     tried: Tried,
+    /// How many rows a step has at most: fewer where others write the same records, so that a step is over before they do.
+    step_rows: usize,
     /// Whether the log was told of a row that was counted without being compared.
     is_uncompared: bool,
     /// Whether it was told of rows that are not remembered.
@@ -123,6 +125,7 @@ impl<'c> Import<'c> {
             progress: job.progress,
             places: Places::default(),
             tried: Tried::new(tried::BYTES_MAX, tried::KNOWN_MAX),
+            step_rows: usize::MAX,
             is_uncompared: false,
             is_full_told: false,
             context,

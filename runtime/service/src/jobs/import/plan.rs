@@ -15,6 +15,7 @@ use crate::{DatasetPermit, Permit as _, Refusal};
 use engine::validate::Checked;
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::ops::Range;
 use store::records::{Change, RecordPlace, StoredRecord, Write};
 use wire::manage::ImportMode;
 
@@ -96,13 +97,13 @@ pub(super) struct Attempt {
 }
 
 impl Import<'_> {
-    /// Plans rows from `start` on, up to one whose key or record another of them writes, or whose record would get a key that
+    /// Plans some rows, up to one whose key or record another of them writes, or whose record would get a key that
     /// another of them may give away, or that has no room: those before it are stored first.
     pub(super) fn plan(
         &self,
         permit: &DatasetPermit,
         batch: &Batch,
-        start: usize,
+        Range { start, end }: Range<usize>,
         taken: &HashSet<usize>,
     ) -> Result<Attempt, Halt> {
         let mut attempt = Attempt {
@@ -115,11 +116,11 @@ impl Import<'_> {
             tried: Vec::new(),
             uncompared: None,
             rooms: Vec::new(),
-            end: batch.rows.len(),
+            end,
         };
         let mut keys: HashSet<&str> = HashSet::new();
         let mut changed: HashSet<u64> = HashSet::new();
-        for (index, row) in batch.rows.iter().enumerate().skip(start) {
+        for (index, row) in batch.rows.iter().enumerate().take(end).skip(start) {
             let key = row.judged.as_ref().ok().and_then(Checked::primary_key);
             let is_twice = key.is_some_and(|key| !keys.insert(key));
             if is_twice && self.options.mode != ImportMode::Create {
@@ -206,10 +207,6 @@ impl Import<'_> {
             return self.plan_again(permit, (row, checked), before, record);
         }
         match record {
-            // someone else has the key that the record would get, or deletes and makes it again and again
-            record if is_taken && (record.is_none() || row.is_of_id(mode)) => {
-                Ok(Plan::Reject(duplicate()))
-            }
             Some(record) => self.plan_change(permit, row, checked, record),
             None if mode == ImportMode::Update => {
                 let text = "no record of the dataset has its primary key".to_owned();
