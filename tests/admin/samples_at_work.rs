@@ -3,7 +3,7 @@
 
 use crate::admin_server::AdminServer;
 use crate::requests::Answer;
-use runtime::service::{Owner, Refusal, Settings};
+use runtime::service::{Refusal, Settings};
 use std::io::Write as _;
 use std::time::{Duration, Instant};
 
@@ -73,7 +73,7 @@ fn a_packed_sample_has_room_beside_itself_where_there_is_little_memory() {
     let service = server.service.clone();
     let caller = service.authenticate(&server.root).expect("a caller");
     let looked = |file: Vec<u8>| {
-        let body = service.memory().reserve(Owner::of(caller.id()), file.len());
+        let body = service.memory().reserve(caller.owner(), file.len());
         let _body = body.expect("room for the body");
         let looked = service.infer_schema(&caller, "Long", file);
         server.tokio.block_on(looked)

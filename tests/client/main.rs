@@ -22,6 +22,7 @@ mod webhook_clock;
 mod webhook_datasets;
 mod webhook_errors;
 mod webhook_figures;
+mod webhook_memory;
 mod webhook_pauses;
 mod webhook_receiver;
 mod webhook_service;

@@ -9,7 +9,7 @@ use crate::nouns::{MASK, Sight, UnderDataset as _, masked as masked_text};
 use crate::personal::Look;
 use crate::pieces::Pieces;
 use crate::told_errors::masked_errors;
-use crate::{Caller, Owner, PageRequest, Service};
+use crate::{Caller, PageInRoom, PageRequest, Service};
 use schema::json::{Value, parse, write_string};
 use serde_json::value::RawValue;
 use std::collections::BTreeSet;
@@ -37,7 +37,7 @@ impl Service {
         by: &Caller,
         filter: &AuditFilter,
         page: &PageRequest,
-    ) -> Result<Page<AuditItem>, Refusal> {
+    ) -> Result<PageInRoom<AuditItem>, Refusal> {
         let caller = self.viewer(by, Resource::Audit)?;
         let sight = caller.sight();
         let scope = format!("audit {}", sight.tenant);
@@ -47,7 +47,7 @@ impl Service {
             .map_err(Refusal::of_management)?;
         let mut before = before.and_then(|before| i64::try_from(before).ok());
         let sought = filter.resolved(sight.catalog, sight.tenant);
-        let owner = Owner::of(by.id());
+        let owner = by.owner();
         let mut room = self
             .memory()
             .reserve_page(owner, self.settings.page_bytes)?;
@@ -89,10 +89,11 @@ impl Service {
         let next_page_key = last
             .filter(|_| has_more)
             .map(|last| self.ids.page_key(&scope, last));
-        Ok(Page {
+        let page = Page {
             items,
             next_page_key,
-        })
+        };
+        Ok(PageInRoom::new(page, room))
     }
 
     /// Changes of a dataset's records, oldest first. A page may hold fewer items than it could, or none,
@@ -105,7 +106,7 @@ impl Service {
         by: &Caller,
         dataset: &str,
         page: &PageRequest,
-    ) -> Result<Page<RecordChange>, Refusal> {
+    ) -> Result<PageInRoom<RecordChange>, Refusal> {
         let caller = self.viewer(by, Resource::Audit)?;
         let sight = caller.sight();
         let dataset = sight.living::<Dataset>(dataset)?;
@@ -121,7 +122,7 @@ impl Service {
         let scope = format!("changes {}", dataset.id);
         let size = self.page_size(page).map_err(Refusal::of_management)?;
         let (mut after, mut number) = self.counted_position(&scope, page)?;
-        let owner = Owner::of(by.id());
+        let owner = by.owner();
         let mut room = self
             .memory()
             .reserve_page(owner, self.settings.page_bytes)?;
@@ -153,10 +154,11 @@ impl Service {
             self.ids.page_key(&scope, after) + &counted
         };
         let next_page_key = (!is_end).then(|| key(after, number));
-        Ok(Page {
+        let page = Page {
             items,
             next_page_key,
-        })
+        };
+        Ok(PageInRoom::new(page, room))
     }
 
     /// Where a page of changes begins: behind which entry of the log, and behind how many of the dataset's own. What

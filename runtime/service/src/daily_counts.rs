@@ -2,7 +2,7 @@
 //! what the counters say now. A day on which nobody counted has no count. docs/interface.md, "Daily counts".
 
 use crate::overview::Overview;
-use crate::{Caller, Owner, Refusal, Service};
+use crate::{Caller, Refusal, Service};
 use store::StoreError;
 use store::catalog::{Dataset, Verb};
 use store::records::Counts;
@@ -71,7 +71,7 @@ impl Service {
         days: i64,
     ) -> Result<Vec<DailyCount>, Refusal> {
         let bytes = usize::try_from(days).unwrap_or(usize::MAX) * DAY_BYTES;
-        let _room = self.memory().reserve(Owner::of(by.id()), bytes)?;
+        let _room = self.memory().reserve(by.owner(), bytes)?;
         let today = Day::of(self.now());
         let first = today.minus(days - 1);
         let kept = self.store().daily_counts(datasets, first).await?;

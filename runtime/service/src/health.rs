@@ -1,7 +1,7 @@
 //! How the service is, told to administrators: whether it takes writes, how far the search index is, when it was backed
 //! up. Numbers of all tenants together are not told: the log and the metrics have them, for the operator.
 
-use crate::{Caller, Owner, Refusal, Service};
+use crate::{Caller, Refusal, Service};
 use wire::manage::{HealthView, SearchHealth};
 
 /// How many entries of the change log the index may be behind and still count as current: what is written in a moment.
@@ -15,7 +15,7 @@ impl Service {
     /// # Errors
     /// The caller is no administrator.
     pub async fn health(&self, by: &Caller) -> Result<HealthView, Refusal> {
-        let _room = self.memory().reserve(Owner::of(by.id()), HEALTH_BYTES)?;
+        let _room = self.memory().reserve(by.owner(), HEALTH_BYTES)?;
         let caller = self.newest(by)?;
         if !caller.rights().is_administrator() {
             let text = "only an administrator sees how the service is";

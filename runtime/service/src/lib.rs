@@ -92,7 +92,7 @@ pub use memory_budget::{MemoryBudget, Owner, Reservation, body_bytes_max};
 pub use nouns::DATASETS_AT_ONCE;
 pub use open::{FileParts, Parts};
 pub use overview::{AreaOverview, Overview};
-pub use pager::{PageRequest, RecordPage};
+pub use pager::{PageInRoom, PageRequest, RecordPage};
 pub use passwords::{BreachedPasswords, BreachedPasswordsError};
 pub use quota::Quota;
 pub use quotas::Quotas;

@@ -27,7 +27,7 @@ impl Service {
         let list = NounList {
             scope: &format!("list of areas {tenant}"),
             page,
-            caller: caller.id(),
+            owner: caller.owner(),
         };
         let made = |area: &Area| area.stamp.created_at;
         self.noun_page(&list, own, made, |area| area_item(area))
@@ -46,7 +46,7 @@ impl Service {
         let list = NounList {
             scope: &format!("list of schemas {}", area.id),
             page,
-            caller: permit.caller().id(),
+            owner: permit.caller().owner(),
         };
         let (own, made) = (catalog.schemas_of(&area.id), |schema: &SchemaEntry| {
             schema.stamp.created_at
@@ -100,7 +100,7 @@ impl Service {
         let list = NounList {
             scope: &format!("list of datasets {}", schema.id),
             page,
-            caller: permit.caller().id(),
+            owner: permit.caller().owner(),
         };
         let own = catalog.datasets_of(&schema.id);
         let made = |dataset: &Dataset| dataset.stamp.created_at;

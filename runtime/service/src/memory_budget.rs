@@ -1,7 +1,7 @@
 //! The memory that requests may take together: bodies that come in, pages that are made, answers that are on
 //! their way out. What there is no room for is refused before memory is taken for it. Nobody takes all: the
-//! large leave room for the small, and one caller for the others. It says nothing of what is kept between
-//! requests (catalog, caches), which has limits of its own.
+//! large leave room for the small, one tenant for the others, and one caller for the others of its tenant. It says
+//! nothing of what is kept between requests (catalog, caches), which has limits of its own.
 
 use crate::Refusal;
 use bytes::Bytes;
@@ -16,9 +16,11 @@ const SMALL_BYTES_MAX: usize = 16 << 10;
 const SMALL_PART: usize = 1024;
 /// The part of the budget that is left for the small.
 const KEPT_FOR_SMALL_PART: usize = 4;
-/// The part of the budget that one caller may have for what is large.
-const OWNER_PART: usize = 2;
-/// Callers are told apart by a hash: so many.
+/// The part of the budget that one caller may have for large things.
+const CALLER_PART: usize = 2;
+/// The eighths of the budget that all callers of one tenant may have for large things: more than one caller, less than all.
+const TENANT_EIGHTHS: usize = 5;
+/// Callers are told apart by a hash, and so are tenants: so many of each.
 const OWNERS: usize = 64;
 /// What a page is made in takes so many times its bytes: its records, and their text.
 const TIMES_WHILE_MADE: usize = 2;
@@ -34,7 +36,7 @@ const RETRY_SECONDS: u64 = 2;
 /// The most bytes of a budget that a body can have: one caller leaves room for others, and what is read of a body takes as
 /// much again.
 pub fn body_bytes_max(budget_bytes: usize) -> usize {
-    budget_bytes / OWNER_PART / 2
+    budget_bytes / CALLER_PART / 2
 }
 
 /// A number of bytes, and who has how many of them.
@@ -42,22 +44,33 @@ pub fn body_bytes_max(budget_bytes: usize) -> usize {
 pub struct MemoryBudget {
     bytes: usize,
     taken: AtomicUsize,
-    by_owner: [AtomicUsize; OWNERS],
+    by_tenant: [AtomicUsize; OWNERS],
+    by_caller: [AtomicUsize; OWNERS],
 }
 
-/// Who takes memory: a caller, or all who show no credential.
+/// Who takes memory: a caller of a tenant, or all who show no credential.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Owner(usize);
+pub struct Owner {
+    tenant: usize,
+    caller: usize,
+}
 
 impl Owner {
-    /// The owner of an id; an empty one is that of all without a credential.
-    pub fn of(id: &str) -> Self {
-        let mut hasher = FxHasher::default();
-        hasher.write(id.as_bytes());
-        let hash = hasher.finish();
-        // INVARIANT: the rest is less than the number of owners
-        Owner(usize::try_from((hash ^ (hash >> 32)) % OWNERS as u64).unwrap_or(0))
+    /// The owner by the ids of a tenant and of a caller; both are empty for all without a credential.
+    pub fn of(tenant: &str, caller: &str) -> Self {
+        Owner {
+            tenant: bucket(tenant),
+            caller: bucket(caller),
+        }
     }
+}
+
+fn bucket(id: &str) -> usize {
+    let mut hasher = FxHasher::default();
+    hasher.write(id.as_bytes());
+    let hash = hasher.finish();
+    // INVARIANT: the rest is less than the number of owners
+    usize::try_from((hash ^ (hash >> 32)) % OWNERS as u64).unwrap_or(0)
 }
 
 impl MemoryBudget {
@@ -66,7 +79,8 @@ impl MemoryBudget {
         Arc::new(MemoryBudget {
             bytes,
             taken: AtomicUsize::new(0),
-            by_owner: [const { AtomicUsize::new(0) }; OWNERS],
+            by_tenant: [const { AtomicUsize::new(0) }; OWNERS],
+            by_caller: [const { AtomicUsize::new(0) }; OWNERS],
         })
     }
 
@@ -177,13 +191,15 @@ impl Reservation {
         }
         let all = self.budget.bytes;
         self.add(more);
-        let own = self.budget.by_owner[self.owner.0].load(Ordering::Relaxed);
-        let (taken_max, own_max) = if bytes <= SMALL_BYTES_MAX {
-            (all, all)
+        let has_room = if bytes <= SMALL_BYTES_MAX {
+            self.budget.taken() <= all
         } else {
-            (all - all / KEPT_FOR_SMALL_PART, all / OWNER_PART)
+            let (tenant, caller) = self.counters();
+            self.budget.taken() <= all - all / KEPT_FOR_SMALL_PART
+                && tenant.load(Ordering::Relaxed) <= all / 8 * TENANT_EIGHTHS
+                && caller.load(Ordering::Relaxed) <= all / CALLER_PART
         };
-        if self.budget.taken() <= taken_max && own <= own_max {
+        if has_room {
             return Ok(());
         }
         self.give_back(more);
@@ -208,13 +224,26 @@ impl Reservation {
     fn add(&mut self, bytes: usize) {
         self.bytes += bytes;
         self.budget.taken.fetch_add(bytes, Ordering::Relaxed);
-        self.budget.by_owner[self.owner.0].fetch_add(bytes, Ordering::Relaxed);
+        let (tenant, caller) = self.counters();
+        tenant.fetch_add(bytes, Ordering::Relaxed);
+        caller.fetch_add(bytes, Ordering::Relaxed);
     }
 
     fn give_back(&mut self, bytes: usize) {
         self.bytes -= bytes;
         self.budget.taken.fetch_sub(bytes, Ordering::Relaxed);
-        self.budget.by_owner[self.owner.0].fetch_sub(bytes, Ordering::Relaxed);
+        let (tenant, caller) = self.counters();
+        tenant.fetch_sub(bytes, Ordering::Relaxed);
+        caller.fetch_sub(bytes, Ordering::Relaxed);
+    }
+
+    /// What the tenant has, and what the caller has.
+    fn counters(&self) -> (&AtomicUsize, &AtomicUsize) {
+        let Owner { tenant, caller } = self.owner;
+        (
+            &self.budget.by_tenant[tenant],
+            &self.budget.by_caller[caller],
+        )
     }
 }
 
@@ -277,8 +306,7 @@ mod tests {
     #[test]
     fn what_is_given_back_can_be_taken_again() {
         let budget = MemoryBudget::new(8 * MIB);
-        let ask = |id: &str, bytes| budget.reserve(Owner::of(id), bytes);
-        let mut first = ask("a", MIB).unwrap();
+        let mut first = budget.reserve(Owner::of("t", "a"), MIB).unwrap();
         first.grow_to(3 * MIB).unwrap();
         assert!(first.grow_to(5 * MIB).is_err());
         assert_eq!(budget.taken(), 3 * MIB, "a refusal leaves it as it was");
@@ -293,7 +321,7 @@ mod tests {
     #[test]
     fn a_caller_leaves_room_for_others_and_the_large_for_the_small() {
         let budget = MemoryBudget::new(8 * MIB);
-        let ask = |id: &str, bytes| budget.reserve(Owner::of(id), bytes);
+        let ask = |id: &str, bytes| budget.reserve(Owner::of(id, id), bytes);
         let held = ask("a", 4 * MIB).unwrap();
         assert!(ask("a", MIB).is_err(), "half of it is its own");
         assert!(ask("a", SMALL_BYTES_MAX).is_ok());
@@ -301,16 +329,36 @@ mod tests {
         assert!(ask("c", MIB).is_err(), "a quarter is kept");
         let small: Vec<_> = std::iter::from_fn(|| ask("c", SMALL_BYTES_MAX).ok()).collect();
         assert_eq!(small.len(), 2 * MIB / SMALL_BYTES_MAX);
-        let told = budget.take(Owner::of("c"), MIB);
+        let told = budget.take(Owner::of("c", "c"), MIB);
         assert_eq!(budget.taken(), 9 * MIB);
         drop((held, other, small, told));
         assert_eq!(budget.taken(), 0);
     }
 
     #[test]
+    fn however_many_callers_a_tenant_has_other_tenants_find_room() {
+        let budget = MemoryBudget::new(96 * MIB);
+        let ask = |tenant: &str, caller: &str| {
+            budget.reserve(Owner::of(tenant, &format!("{tenant}{caller}")), MIB)
+        };
+        let callers = ["a", "b", "c", "d"];
+        let mut held = Vec::new();
+        while let Some(more) = callers.iter().find_map(|it| ask("alpha", it).ok()) {
+            held.push(more);
+        }
+        assert_eq!(held.len(), 60, "five eighths");
+        assert!(ask("beta", "a").is_ok());
+        // one caller alone leaves room for the others of its tenant
+        held.clear();
+        held.extend(std::iter::from_fn(|| ask("alpha", "a").ok()));
+        assert_eq!(held.len(), 48, "half");
+        assert!(ask("alpha", "b").is_ok());
+    }
+
+    #[test]
     fn one_caller_may_wait_for_many_pages_of_records_at_once() {
         let budget = MemoryBudget::new(96 * MIB);
-        let page = || budget.reserve_records_page(Owner::of("a"), 16 * MIB);
+        let page = || budget.reserve_records_page(Owner::of("t", "a"), 16 * MIB);
         let pages: Vec<_> = std::iter::from_fn(|| page().ok()).take(128).collect();
         assert_eq!(pages.len(), 128);
         drop(pages);
@@ -325,7 +373,7 @@ mod tests {
     #[test]
     fn a_page_begins_small_and_grows_while_there_is_room() {
         let budget = MemoryBudget::new(64 * MIB);
-        let page = |id: &str| budget.reserve_page(Owner::of(id), 16 * MIB);
+        let page = |id: &str| budget.reserve_page(Owner::of(id, id), 16 * MIB);
         let mut first = page("a").unwrap();
         assert_eq!(first.bytes(), MIB);
         assert!(first.grow() && !first.grow());
@@ -335,7 +383,9 @@ mod tests {
         assert_eq!((second.bytes(), budget.taken()), (MIB, 34 * MIB));
         assert!(page("a").is_err());
         // a list of little finds room all the same, and ends early
-        let mut short = budget.reserve_short_page(Owner::of("a"), 16 * MIB).unwrap();
+        let mut short = budget
+            .reserve_short_page(Owner::of("a", "a"), 16 * MIB)
+            .unwrap();
         assert_eq!(short.bytes(), SMALL_BYTES_MAX / TIMES_WHILE_MADE);
         assert!(!short.grow());
         drop((first, second));

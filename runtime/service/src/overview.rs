@@ -3,7 +3,7 @@
 
 use crate::listing::{area_item, dataset_item};
 use crate::pager::in_order;
-use crate::{Caller, Owner, Refusal, Reservation, Service};
+use crate::{Caller, Refusal, Reservation, Service};
 use std::collections::HashMap;
 use std::sync::Arc;
 use store::catalog::{Area, Dataset, SchemaEntry, Verb};
@@ -50,7 +50,7 @@ impl Service {
         let caller = self.newest(by)?;
         let (areas, found) = looked_at(&caller);
         let bytes = (areas.len() + found.len()) * ITEM_BYTES;
-        let room = self.memory().reserve(Owner::of(caller.id()), bytes)?;
+        let room = self.memory().reserve(caller.owner(), bytes)?;
         let datasets: Vec<u32> = found.iter().map(|it| it.dataset.number).collect();
         let counts = self.store().counts_of(datasets.clone()).await?;
         let mut running: HashMap<String, u64> = HashMap::new();

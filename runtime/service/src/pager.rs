@@ -2,7 +2,9 @@
 //! order of creation, and a walk goes on also when what it stopped at is gone.
 
 use super::{Owner, Refusal, Service, ids};
+use crate::memory_budget::PageRoom;
 use bytes::Bytes;
+use std::ops::Deref;
 use std::sync::Arc;
 use store::catalog::Row;
 use wire::{Page, Timestamp};
@@ -22,8 +24,34 @@ pub(crate) struct NounList<'a> {
     pub(crate) scope: &'a str,
     /// The page.
     pub(crate) page: &'a PageRequest,
-    /// The id of the caller, whose memory it is.
-    pub(crate) caller: &'a str,
+    /// Whose memory it takes.
+    pub(crate) owner: Owner,
+}
+
+/// A page with the memory that it takes, for as long as its text is made.
+#[derive(Debug)]
+pub struct PageInRoom<T> {
+    page: Page<T>,
+    _room: PageRoom,
+}
+
+impl<T> PageInRoom<T> {
+    pub(crate) fn new(page: Page<T>, room: PageRoom) -> Self {
+        PageInRoom { page, _room: room }
+    }
+
+    /// The page alone, for who makes little of it.
+    pub fn into_page(self) -> Page<T> {
+        self.page
+    }
+}
+
+impl<T> Deref for PageInRoom<T> {
+    type Target = Page<T>;
+
+    fn deref(&self) -> &Page<T> {
+        &self.page
+    }
 }
 
 /// A page of records.
@@ -73,10 +101,9 @@ impl Service {
     ) -> Result<Page<T>, Refusal> {
         let size = self.page_size(list.page)?;
         let after = self.page_position(list.scope, list.page)?;
-        let owner = Owner::of(list.caller);
         let mut room = self
             .memory
-            .reserve_short_page(owner, self.settings.page_bytes)?;
+            .reserve_short_page(list.owner, self.settings.page_bytes)?;
         let mut rest = placed(nouns, made);
         rest.retain(|(position, _)| after.is_none_or(|after| *position > after));
         let (mut items, mut bytes, mut last) = (Vec::new(), 0, None);

@@ -1,7 +1,7 @@
 //! A schema proposed from a sample file, with what speaks for it and the rows that it would make faulty. It stores nothing.
 //! Few are looked through at a time, each with room for what it unpacks to, and none longer than someone waits for it.
 
-use crate::{Caller, Owner, Refusal, Service, Settings, body_bytes_max};
+use crate::{Caller, Refusal, Service, Settings, body_bytes_max};
 use parking_lot::Mutex;
 use serde_json::value::RawValue;
 use std::io::{self, Cursor};
@@ -70,7 +70,7 @@ impl Service {
         } else {
             bytes.len()
         };
-        let room = self.memory().reserve(Owner::of(caller.id()), bytes)?;
+        let room = self.memory().reserve(caller.owner(), bytes)?;
         // gone with whoever waits here, so that the work ends
         let waiting = Arc::new(());
         let sample = Sample {
@@ -239,7 +239,7 @@ fn unreadable(error: &io::Error) -> Refusal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::MemoryBudget;
+    use crate::{MemoryBudget, Owner};
 
     #[test]
     fn what_a_sample_unpacks_to_has_room_beside_it_in_every_budget() {
@@ -252,7 +252,7 @@ mod tests {
             };
             let rooms = [sample_bytes_max(&settings), unpacked_bytes_max(&settings)];
             assert!(rooms[0] <= rooms[1], "{shift}");
-            let rooms = rooms.map(|bytes| budget.reserve(Owner::of("a"), bytes));
+            let rooms = rooms.map(|bytes| budget.reserve(Owner::of("t", "a"), bytes));
             assert!(rooms.iter().all(Result::is_ok), "{shift}");
         }
     }

@@ -1,7 +1,7 @@
 //! How the service is set up, told to administrators. What there is to tell, whoever has the service says
 //! ([`Settings::told`](crate::Settings)): it alone knows by which names, and where each value comes from.
 
-use crate::{Caller, Owner, Refusal, Service};
+use crate::{Caller, Refusal, Service};
 use wire::manage::SettingsView;
 
 /// What telling a setting takes of memory, about.
@@ -15,7 +15,7 @@ impl Service {
     pub fn told_settings(&self, by: &Caller) -> Result<SettingsView, Refusal> {
         let told = &self.settings.told;
         let bytes = SETTING_BYTES * (told.len() + 1);
-        let _room = self.memory().reserve(Owner::of(by.id()), bytes)?;
+        let _room = self.memory().reserve(by.owner(), bytes)?;
         let caller = self.newest(by)?;
         if !caller.rights().is_administrator() {
             let text = "only an administrator sees how the service is set up";

@@ -14,8 +14,7 @@ use axum::http::header::{AUTHORIZATION, HeaderName};
 use axum::response::Response;
 use futures_util::stream;
 use service::{
-    Changes, ChangesPosition, ChangesRequest, DatasetPermit, Owner, Permit as _, Refusal, Service,
-    Waited,
+    Changes, ChangesPosition, ChangesRequest, DatasetPermit, Permit as _, Refusal, Service, Waited,
 };
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -151,7 +150,7 @@ impl Listener {
             }
             if !self.text.is_empty() {
                 let text = Bytes::from(std::mem::take(&mut self.text));
-                let owner = Owner::of(permit.caller().id());
+                let owner = permit.caller().owner();
                 let room = self.service.memory().take(owner, text.len());
                 return Some(room.attach(text));
             }

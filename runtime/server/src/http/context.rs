@@ -80,8 +80,7 @@ impl RequestContext {
 
     /// Who holds the memory that the request takes.
     pub(super) fn owner(&self) -> Owner {
-        self.caller()
-            .map_or_else(Owner::default, |caller| Owner::of(caller.id()))
+        self.caller().map_or_else(Owner::default, Caller::owner)
     }
 
     /// The id and the name of who asks, for the log: the caller's, or those of the client that a token is asked for,

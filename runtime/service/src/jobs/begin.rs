@@ -11,7 +11,7 @@ use super::{options, repair, undo};
 use crate::personal::{Look, personal_names};
 use crate::repair::Repair;
 use crate::search::is_personal;
-use crate::{Caller, DatasetPermit, Owner, Permit as _, Refusal, Service, ids};
+use crate::{Caller, DatasetPermit, Permit as _, Refusal, Service, ids};
 use std::sync::atomic::Ordering;
 use store::StoreError;
 use store::catalog::{Kind, Verb};
@@ -50,7 +50,7 @@ impl Service {
         let permit = self.permit_job(by, dataset, &options::verbs(&options))?;
         options::of_import(&options, &permit.schema().current().schema)
             .map_err(Refusal::of_management)?;
-        let memory = self.memory().reserve(Owner::of(by.id()), PIECE_BYTES)?;
+        let memory = self.memory().reserve(by.owner(), PIECE_BYTES)?;
         let job = self.new_import(&permit, &options).await?;
         let room = self.room_of(&job).await?;
         let folder = self.job_folder()?;

@@ -2,7 +2,7 @@
 //! whoever asked might see them.
 
 use crate::personal::{Look, personal_names};
-use crate::{Caller, Owner, Refusal, Reservation, Service};
+use crate::{Caller, Refusal, Reservation, Service};
 use bytes::Bytes;
 use std::collections::{HashMap, VecDeque};
 use store::StoreError;
@@ -134,7 +134,7 @@ impl Service {
         id: &str,
         file: JobFile,
     ) -> Result<JobDownload, Refusal> {
-        let room = self.memory().reserve(Owner::of(by.id()), PIECE_BYTES)?;
+        let room = self.memory().reserve(by.owner(), PIECE_BYTES)?;
         let caller = self.newest(by)?;
         let job = self.visible_job(&caller, id).await?;
         let view = self.job_view(&job)?;

@@ -250,7 +250,14 @@ impl Service {
         }
         let deadline = Instant::now() + TIME_MAX;
         for permit in permits {
-            self.judge_dataset(permit, drafted, deadline, &mut result)
+            // a page of records, and what they are judged as
+            let owner = permit.caller().owner();
+            let room = self.memory().reserve_page(owner, PAGE.bytes)?;
+            let limit = PageLimit {
+                bytes: room.bytes(),
+                ..PAGE
+            };
+            self.judge_dataset(permit, drafted, (deadline, limit), &mut result)
                 .await?;
         }
         Ok(SchemaEffects {
@@ -267,13 +274,13 @@ impl Service {
         &self,
         permit: &DatasetPermit,
         drafted: &Drafted,
-        deadline: Instant,
+        (deadline, limit): (Instant, PageLimit),
         result: &mut RevisionResult,
     ) -> Result<(), Refusal> {
         let (mut after, mut pieces) = (0, Pieces::default());
         while Instant::now() < deadline {
             let number = permit.dataset().number;
-            let page = self.store().page(number, Shelf::Live, after, PAGE).await?;
+            let page = self.store().page(number, Shelf::Live, after, limit).await?;
             for record in &page.records {
                 let revised = self.revised_by(permit, drafted, record).await?;
                 revise::count(result, &self.ids.record(record.id), &revised);

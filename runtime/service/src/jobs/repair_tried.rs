@@ -3,7 +3,7 @@
 //! store itself takes no second one, whichever server is asked.
 
 use super::shown::read_document;
-use crate::{Caller, DatasetPermit, Owner, Permit as _, Refusal, Service, ids};
+use crate::{Caller, DatasetPermit, Permit as _, Refusal, Service, ids};
 use schema::json::{Value, compact, parse};
 use store::jobs::{Job, JobKind, JobState};
 use store::records::{LogAction, LogEntry, PageLimit};
@@ -86,7 +86,7 @@ impl Service {
         tried: &Job,
         options: &RepairOptions,
     ) -> Result<(), Refusal> {
-        let owner = Owner::of(permit.caller().id());
+        let owner = permit.caller().owner();
         let _room = self.memory().reserve(owner, CHANGES_BYTES_MAX)?;
         let limit = PageLimit {
             records: CHANGES_MAX,

@@ -7,7 +7,7 @@ use super::folder::Part;
 use super::masked::{forget_file, forget_records, masked};
 use crate::memory_budget::PageRoom;
 use crate::personal::Look;
-use crate::{Caller, Owner, PageRequest, Refusal, Service};
+use crate::{Caller, PageRequest, Refusal, Service};
 use serde::Serialize;
 use serde::de::{DeserializeOwned, IntoDeserializer};
 use serde_json::Value;
@@ -88,7 +88,7 @@ impl Service {
         let before = self
             .page_position(&scope, page)
             .map_err(Refusal::of_management)?;
-        let owner = Owner::of(caller.id());
+        let owner = caller.owner();
         let room = self
             .memory()
             .reserve_page(owner, self.settings.page_bytes)?;
@@ -110,7 +110,7 @@ impl Service {
     /// # Errors
     /// No such job that the caller may see.
     pub async fn get_job(&self, by: &Caller, id: &str) -> Result<JobView, Refusal> {
-        let _room = self.memory().reserve(Owner::of(by.id()), JOB_BYTES)?;
+        let _room = self.memory().reserve(by.owner(), JOB_BYTES)?;
         let caller = self.newest(by)?;
         let job = self.visible_job(&caller, id).await?;
         self.job_view_of(&caller, &job).await

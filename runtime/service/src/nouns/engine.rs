@@ -230,7 +230,7 @@ impl<N: Noun> Nouns<'_, N> {
         let list = NounList {
             scope: &scope,
             page,
-            caller: caller.id(),
+            owner: caller.owner(),
         };
         let page = self.service.noun_page(&list, own, made, item);
         page.map_err(Refusal::of_management)

@@ -4,7 +4,7 @@
 
 use super::told_changes::Told;
 use crate::pieces::Pieces;
-use crate::{DatasetPermit, Owner, PageRequest, Permit, Refusal, Service};
+use crate::{DatasetPermit, PageRequest, Permit, Refusal, Service};
 use bytes::Bytes;
 use schema::json::write_string;
 use std::time::Duration;
@@ -159,7 +159,7 @@ impl Service {
         position: ChangesPosition,
         size: usize,
     ) -> Result<Changes, Refusal> {
-        let owner = Owner::of(permit.caller().id());
+        let owner = permit.caller().owner();
         let room = self.memory.reserve_page(owner, self.settings.page_bytes)?;
         let limit = PageLimit {
             records: size,

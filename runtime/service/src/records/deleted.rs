@@ -9,7 +9,7 @@ use crate::memory_budget::PageRoom;
 use crate::nouns::{UnderDataset as _, area_of};
 use crate::personal::Look;
 use crate::pieces::Pieces;
-use crate::{Caller, DatasetPermit, Owner, PageRequest, Permit as _, Service};
+use crate::{Caller, DatasetPermit, Owner, PageInRoom, PageRequest, Permit as _, Service};
 use std::collections::HashSet;
 use store::catalog::{AuditAction, AuditEntry, Dataset, Kind, Resource, SchemaEntry, Verb};
 use store::records::{Change, DeletedPage, PageLimit, RecordId, StoredRecord, Write, WriteVerdict};
@@ -33,7 +33,7 @@ impl Service {
         by: &Caller,
         dataset: &str,
         page: &PageRequest,
-    ) -> Result<Page<DeletedRecord>, Refusal> {
+    ) -> Result<PageInRoom<DeletedRecord>, Refusal> {
         let span = tracing::trace_span!("records.list_deleted", dataset);
         self.deleted_page(by, dataset, page).instrument(span).await
     }
@@ -43,7 +43,7 @@ impl Service {
         by: &Caller,
         dataset: &str,
         page: &PageRequest,
-    ) -> Result<Page<DeletedRecord>, Refusal> {
+    ) -> Result<PageInRoom<DeletedRecord>, Refusal> {
         let caller = self.viewer(by, Resource::Records)?;
         let sight = caller.sight();
         let dataset = sight.living::<Dataset>(dataset)?;
@@ -54,9 +54,9 @@ impl Service {
             .page_position(&scope, page)
             .map_err(Refusal::of_management)?
             .unwrap_or(u64::MAX);
-        let owner = Owner::of(by.id());
+        let owner = by.owner();
         let read = self.read_deleted(owner, dataset.number, before, size);
-        let (found, _room) = read.await?;
+        let (found, room) = read.await?;
         let DeletedPage { records, has_more } = found;
         let last = records.last().filter(|_| has_more);
         let next_page_key = last.map(|(it, _)| self.ids.page_key(&scope, it.number));
@@ -81,10 +81,11 @@ impl Service {
                 values: masked(&record.body, &personal),
             });
         }
-        Ok(Page {
+        let page = Page {
             items,
             next_page_key,
-        })
+        };
+        Ok(PageInRoom::new(page, room))
     }
 
     /// Records that were deleted before an entry of the change log, so many at most, in the room that they were read into.

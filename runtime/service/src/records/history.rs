@@ -8,7 +8,7 @@ use crate::manage::{Actor, FieldChange, HistoryItem, LogAction};
 use crate::nouns::MASK;
 use crate::personal::Look;
 use crate::pieces::Pieces;
-use crate::{Caller, DatasetPermit, Owner, PageRequest, Permit as _, Refusal, Service};
+use crate::{Caller, DatasetPermit, PageInRoom, PageRequest, Permit as _, Refusal, Service};
 use schema::json::parse;
 use serde_json::value::RawValue;
 use std::collections::BTreeSet;
@@ -48,7 +48,7 @@ impl Service {
         dataset: &str,
         record: &str,
         page: &PageRequest,
-    ) -> Result<Page<HistoryItem>, Refusal> {
+    ) -> Result<PageInRoom<HistoryItem>, Refusal> {
         let span = tracing::trace_span!("records.history", dataset, id = record);
         let past = self.past_of(by, dataset, record, page);
         past.instrument(span).await
@@ -60,14 +60,14 @@ impl Service {
         dataset: &str,
         record: &str,
         page: &PageRequest,
-    ) -> Result<Page<HistoryItem>, Refusal> {
+    ) -> Result<PageInRoom<HistoryItem>, Refusal> {
         let permit = self.managed_dataset(by, dataset, Verb::View)?;
         let id = self.known_record(&permit, record).await?.id;
         let scope = format!("history {dataset} {record}");
         let size = self.page_size(page).map_err(Refusal::of_management)?;
         let before = self.page_position(&scope, page);
         let before = before.map_err(Refusal::of_management)?;
-        let owner = Owner::of(by.id());
+        let owner = by.owner();
         let room = self
             .memory()
             .reserve_page(owner, self.settings.page_bytes)?;
@@ -77,10 +77,11 @@ impl Service {
         };
         let entries = self.store().history(id, before, limit).await?;
         let Some(last) = entries.last().map(|last| last.number) else {
-            return Ok(Page {
+            let page = Page {
                 items: Vec::new(),
                 next_page_key: None,
-            });
+            };
+            return Ok(PageInRoom::new(page, room));
         };
         // what the last one is compared with, and where the next page begins
         let behind = self.store().history(id, Some(last), PageLimit::of(1));
@@ -102,10 +103,11 @@ impl Service {
                 changes: changes?,
             });
         }
-        Ok(Page {
+        let page = Page {
             items,
             next_page_key,
-        })
+        };
+        Ok(PageInRoom::new(page, room))
     }
 
     /// A record as it was in an earlier version, with what is personal masked for who may not see it.

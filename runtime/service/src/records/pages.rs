@@ -55,7 +55,7 @@ impl Service {
             return Ok(RecordPage { json });
         }
         let commits = self.store.commits();
-        let owner = Owner::of(permit.caller().id());
+        let owner = permit.caller().owner();
         let read = self.read_page(owner, (dataset.number, Shelf::Live), after, size);
         let RoomyPage { found, _room } = read.await?;
         let RecordsPage { records, behind } = found;

@@ -5,7 +5,7 @@ use super::history::field_changes;
 use super::named::{SeenKey, permit_of};
 use crate::audit::masked_actor;
 use crate::manage::{RecentChange, RecentChanges};
-use crate::{Caller, DatasetPermit, Overview, Owner, Refusal, Service};
+use crate::{Caller, DatasetPermit, Overview, Refusal, Service};
 use std::collections::{BTreeSet, HashMap};
 use store::catalog::Resource;
 use store::records::{LogAction, LogEntry, PageLimit, RecordId, StoredRecord};
@@ -41,7 +41,7 @@ impl Service {
 
     async fn newest_of(&self, by: &Caller, overview: &Overview) -> Result<RecentChanges, Refusal> {
         let caller = self.viewer(by, Resource::Records)?;
-        let owner = Owner::of(caller.id());
+        let owner = caller.owner();
         let room = self
             .memory()
             .reserve_page(owner, self.settings().page_bytes)?;

@@ -3,7 +3,7 @@
 
 use super::access::Rights;
 use super::usable::is_usable;
-use crate::Refusal;
+use crate::{Owner, Refusal};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 use store::catalog::{Actor, ActorKind, ApiKey, App, Catalog, Grant, Kind, Session, User, Via};
@@ -99,6 +99,11 @@ impl Caller {
     /// The id of the key, client or user.
     pub fn id(&self) -> &str {
         self.principal.id()
+    }
+
+    /// Whose memory it takes.
+    pub fn owner(&self) -> Owner {
+        Owner::of(self.tenant(), self.id())
     }
 
     /// The name of the key or client; of a user the one it signs in with.

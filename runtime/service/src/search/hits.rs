@@ -6,7 +6,7 @@ use super::position::{Order, page_key};
 use super::targets::{Looker, Target};
 use super::{Extent, TOTAL_MAX, WhenBehind};
 use crate::pieces::Pieces;
-use crate::{Owner, Refusal, Service};
+use crate::{Refusal, Service};
 use schema::json::write_string;
 use std::collections::BTreeMap;
 use store::records::StoredRecord;
@@ -64,7 +64,7 @@ impl Service {
         let found = self.answered(ready.emptied, found)?;
         drop(ready.place);
         let page_bytes = self.settings.page_bytes;
-        let owner = Owner::of(looker.caller.id());
+        let owner = looker.caller.owner();
         let mut room = self.memory.reserve_records_page(owner, page_bytes)?;
         let mut json = String::from("{\"hits\":[");
         let (mut shown, mut pieces) = (0, Pieces::default());

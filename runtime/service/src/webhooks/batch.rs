@@ -11,7 +11,7 @@ use store::records::{LogEntry, PageLimit};
 use store::{RottenRow, StoreError};
 
 /// Changes that are sent at once at most, and their bytes.
-const TOGETHER: PageLimit = PageLimit {
+pub(super) const TOGETHER: PageLimit = PageLimit {
     records: 100,
     bytes: 256 << 10,
 };

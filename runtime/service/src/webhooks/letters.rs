@@ -3,7 +3,7 @@
 use super::batch::{Batch, SPOILED, datasets_of};
 use super::courier::Undelivered;
 use crate::manage::{DeadLetterView, DeliveryView};
-use crate::{Caller, Owner, PageRequest, Refusal, Service};
+use crate::{Caller, PageRequest, Refusal, Service};
 use std::collections::HashMap;
 use std::sync::Arc;
 use store::StoreError;
@@ -102,7 +102,7 @@ impl Service {
         let size = self.page_size(page).map_err(Refusal::of_management)?;
         let after = self.page_position(&scope, page);
         let after = after.map_err(Refusal::of_management)?.unwrap_or(0);
-        let owner = Owner::of(by.id());
+        let owner = by.owner();
         let _room = self
             .memory()
             .reserve_short_page(owner, self.settings().page_bytes)?;

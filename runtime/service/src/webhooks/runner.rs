@@ -1,9 +1,9 @@
 //! The work itself: a task for each webhook that is switched on, and one that looks which there are.
 
-use super::batch::{Batch, NextChanges, datasets_of};
+use super::batch::{Batch, NextChanges, TOGETHER, datasets_of};
 use super::courier::Courier;
 use super::settings::{WebhookParts, WebhookSettings};
-use crate::{Refusal, Service, ids};
+use crate::{Owner, Refusal, Service, body_bytes_max, ids};
 use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::future::poll_fn;
@@ -12,6 +12,7 @@ use std::task::Poll;
 use std::time::Duration;
 use store::catalog::Webhook;
 use store::deliveries::{DeadLetter, Deliveries, Delivery};
+use store::records::LogEntry;
 use store::{StoreError, StoreFuture};
 use tokio::sync::watch;
 use tokio::task::{AbortHandle, JoinHandle, JoinSet};
@@ -22,6 +23,8 @@ const LOOK: Duration = Duration::from_secs(1);
 const PAUSE_AFTER_ERROR: Duration = Duration::from_secs(10);
 /// How long one server has a webhook's deliveries, longer than any letter takes: when it dies, another one goes on then.
 const LEASE: Duration = Duration::from_secs(60);
+/// Memory that most letters take: the changes that are read, and their text.
+const LETTER_BYTES: usize = 2 * TOGETHER.bytes;
 /// How long a service that ends tries to give its leases back.
 const LET_GO_MAX: Duration = Duration::from_secs(2);
 
@@ -134,6 +137,13 @@ impl Service {
         if !wait.is_zero() && wait <= at_work.settings.pause_max.saturating_mul(2) {
             return Ok(Step::Later(wait.min(LOOK)));
         }
+        // letters of a tenant share the memory of one caller
+        let owner = Owner::of(&hook.tenant, &hook.tenant);
+        let bytes_max = body_bytes_max(self.settings().memory_budget_bytes);
+        let first = LETTER_BYTES.min(bytes_max);
+        let Ok(mut room) = self.memory().reserve(owner, first) else {
+            return Ok(Step::Later(LOOK));
+        };
         match self
             .next_batch(hook, delivery.position, delivery.batch_end)
             .await?
@@ -161,7 +171,13 @@ impl Service {
                 noted.await?;
                 Ok(Step::More)
             }
-            NextChanges::Batch(batch) => self.send(at_work, hook, delivery, batch).await,
+            NextChanges::Batch(batch) => {
+                let bytes = batch.entries.iter().map(LogEntry::bytes).sum::<usize>();
+                if room.grow_to((2 * bytes).min(bytes_max)).is_err() {
+                    return Ok(Step::Later(LOOK));
+                }
+                self.send(at_work, hook, delivery, batch).await
+            }
         }
     }
 

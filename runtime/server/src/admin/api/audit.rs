@@ -48,5 +48,5 @@ pub(super) async fn list(call: Call) -> Result<Response, Failure> {
     let page = call.page();
     let found = call.service.audit_trail(&call.caller, &filter, &page);
     let page = found.await?;
-    response::beside(move || response::text(&page)).await
+    response::beside(move || response::text(&*page)).await
 }

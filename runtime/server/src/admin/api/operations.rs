@@ -10,8 +10,11 @@ use axum::response::Response;
 use manifest::By;
 use manifest::operations::Request;
 use serde_json::{Map, Value};
+use service::Refusal;
 use service::manage::Problem;
-use service::{Owner, Refusal};
+
+/// How many times its bytes a tenant's catalog takes that is written down: as what it is made of, and as text that grows.
+const TIMES_OF_EXPORT: usize = 3;
 
 /// What a command sends to a server elsewhere.
 pub(super) fn routes() -> Vec<Route> {
@@ -32,7 +35,7 @@ pub(super) async fn carry_out(mut call: Call) -> Result<Response, Failure> {
     let bytes = body.json_of_operation(call.service.settings()).await?;
     // the request takes as much again as its text, for as long as it is carried out
     let memory = call.service.memory();
-    let room = memory.reserve(Owner::of(call.caller.id()), bytes.len())?;
+    let mut room = memory.reserve(call.caller.owner(), bytes.len())?;
     let request: Request =
         serde_json::from_slice(&bytes).map_err(|error| unreadable(&bytes, &error))?;
     drop(bytes);

@@ -92,7 +92,7 @@ pub(super) async fn changes(call: Call<String>) -> Answer {
         .service
         .record_changes(&call.caller, &call.ids, &call.page())
         .await?;
-    response::beside(move || response::text(&page)).await
+    response::beside(move || response::text(&*page)).await
 }
 
 pub(super) async fn deleted(call: Call<String>) -> Answer {
@@ -100,7 +100,7 @@ pub(super) async fn deleted(call: Call<String>) -> Answer {
         .service
         .deleted_records(&call.caller, &call.ids, &call.page())
         .await?;
-    response::beside(move || response::text(&page)).await
+    response::beside(move || response::text(&*page)).await
 }
 
 pub(super) async fn restore(call: Call<(String, String)>) -> Answer {
@@ -125,7 +125,7 @@ pub(super) async fn history(call: Call<(String, String)>) -> Answer {
         .service
         .record_history(&call.caller, dataset, record, &call.page())
         .await?;
-    response::beside(move || response::text(&page)).await
+    response::beside(move || response::text(&*page)).await
 }
 
 pub(super) async fn version(call: Call<(String, String, String)>) -> Answer {

@@ -16,7 +16,7 @@ use axum::http::Response;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, HeaderValue};
 use futures_util::stream;
 use service::manage::{AuditAction, AuditFilter, AuditItem, Kind, name_in};
-use service::{PageRequest, Refusal};
+use service::{PageInRoom, PageRequest, Refusal};
 use url::form_urlencoded;
 
 /// What can be looked for: what stands in the trail by itself.
@@ -97,6 +97,7 @@ pub(super) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
         }
         Err(_) => (None, Some(visit.texts.access.audit_unreadable.to_owned())),
     };
+    let found = found.map(PageInRoom::into_page);
     let (items, next) = found.map_or_else(Default::default, |it| (it.items, it.next_page_key));
     let catalog = visit.caller.catalog();
     let texts = visit.texts;
@@ -242,7 +243,7 @@ pub(super) async fn export(visit: Visit) -> Result<Response<Body>, Failure> {
     let pieces = stream::unfold(state, |(page, service, caller, filter)| async move {
         let page = page?;
         let lines = lines(&page.items);
-        let next = match page.next_page_key {
+        let next = match page.into_page().next_page_key {
             None => None,
             Some(key) => {
                 let request = PageRequest {

@@ -121,7 +121,7 @@ async fn page_of<P>(
             visit,
             &format!("/datasets/{dataset}/deleted"),
             &[],
-            found.next_page_key,
+            found.into_page().next_page_key,
         ),
         message,
         holder: None,

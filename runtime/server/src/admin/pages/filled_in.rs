@@ -101,7 +101,9 @@ mod tests {
     fn what_is_noted_of_a_form_is_in_the_room_that_it_was_sent_in() {
         let budget = MemoryBudget::new(1 << 20);
         let body = Bytes::from_static(b"name=Town&token=00");
-        let room = budget.reserve(Owner::of("a"), body.len()).expect("room");
+        let room = budget
+            .reserve(Owner::of("t", "a"), body.len())
+            .expect("room");
         let sent = room.attach(body);
         let filled_in = FilledIn::default();
         filled_in.note_stale(&sent);

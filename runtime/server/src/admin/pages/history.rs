@@ -125,7 +125,7 @@ async fn page_of<P>(visit: &Visit<P>, dataset: &str, record: &str) -> Result<His
             visit,
             &format!("/datasets/{dataset}/records/{record}/history"),
             &[],
-            past.next_page_key,
+            past.into_page().next_page_key,
         ),
         place,
     })

@@ -13,7 +13,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest, Request};
 use axum::http::Response;
 use axum::response::IntoResponse as _;
-use service::{Owner, Reservation};
+use service::Reservation;
 use std::sync::Arc;
 
 /// What may stand before the file.
@@ -143,7 +143,7 @@ impl<P> Sending<P> {
             return Ok(Err(texts.choose_file.to_owned()));
         }
         let service = self.visit.site.service.clone();
-        let owner = Owner::of(self.visit.caller.id());
+        let owner = self.visit.caller.owner();
         let room = service.memory().reserve(owner, bytes_max)?;
         let mut bytes = Vec::new();
         while let Some(piece) = self.piece().await? {
