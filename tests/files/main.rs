@@ -31,6 +31,7 @@ mod setup;
 mod cleaning;
 mod downloads;
 mod framing;
+mod open_uploads;
 mod records;
 mod s3;
 mod signing;

@@ -65,13 +65,17 @@ impl FileSetup {
 
     /// A server with quotas.
     pub(crate) fn with_quotas(quotas: Quotas) -> Self {
-        let folder = tempfile::tempdir().expect("a folder");
-        let storage = FileStorage::folder(folder.path()).expect("a folder for files");
-        let settings = Settings {
+        Self::of_service(&Settings {
             quotas,
             ..Settings::default()
-        };
-        Self::with_service(storage, folder, FileSettings::default(), &settings)
+        })
+    }
+
+    /// A server whose service has these settings.
+    pub(crate) fn of_service(settings: &Settings) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let storage = FileStorage::folder(folder.path()).expect("a folder for files");
+        Self::with_service(storage, folder, FileSettings::default(), settings)
     }
 
     fn with_service(
@@ -250,6 +254,22 @@ pub(crate) fn walk(folder: &Path) -> usize {
         .map(|entry| entry.expect("an entry").path());
     entries
         .map(|path| if path.is_dir() { walk(&path) } else { 1 })
+        .sum()
+}
+
+/// Bytes of the files beneath a folder.
+pub(crate) fn bytes_below(folder: &Path) -> u64 {
+    // one that goes meanwhile has none
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return 0;
+    };
+    let bytes = |path: &Path| std::fs::metadata(path).map_or(0, |it| it.len());
+    entries
+        .map(|entry| entry.expect("an entry").path())
+        .map(|path| match path.is_dir() {
+            true => bytes_below(&path),
+            false => bytes(&path),
+        })
         .sum()
 }
 

@@ -31,6 +31,13 @@ pub(crate) struct HeldRoom {
     count: u64,
 }
 
+impl HeldRoom {
+    /// Holds the room of another one of the same tenant, too.
+    pub(crate) fn join(&mut self, mut other: HeldRoom) {
+        self.count += std::mem::take(&mut other.count);
+    }
+}
+
 impl Drop for HeldRoom {
     fn drop(&mut self) {
         self.of.fetch_sub(self.count, Ordering::AcqRel);

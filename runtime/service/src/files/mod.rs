@@ -12,6 +12,7 @@ mod orphans;
 mod sniff;
 mod storage;
 mod upload;
+mod upload_places;
 
 pub use contents::{ContentProblem, ContentReader};
 pub use download::{Contents, Download};
@@ -22,6 +23,7 @@ pub(super) use orphans::ToldRecords;
 pub use orphans::{CleaningReport, HeldFiles};
 pub use storage::{FileStorage, StorageProblem};
 pub use upload::Upload;
+pub(super) use upload_places::UploadPlaces;
 pub use wire::FileItem;
 
 use crate::ids::FILES_PATH;

@@ -1,7 +1,18 @@
 //! What a file is, told from its first bytes alone.
 
-/// How much of a file's beginning is looked at.
-pub(super) const HEAD_BYTES_MAX: usize = 1 << 20;
+/// How much of a file's beginning is read; of an image, whose size may stand after a preview and a color profile.
+const HEAD_BYTES_MAX: usize = 64 << 10;
+const IMAGE_HEAD_BYTES_MAX: usize = 1 << 20;
+
+/// How long the beginning of a file may become, by as much of it as there is.
+pub(super) fn head_bytes_max(head: &[u8]) -> usize {
+    let is_image = head.len() >= HEAD_BYTES_MAX && media_type(head).starts_with("image/");
+    if is_image {
+        IMAGE_HEAD_BYTES_MAX
+    } else {
+        HEAD_BYTES_MAX
+    }
+}
 
 /// The media type of a content.
 pub(super) fn media_type(head: &[u8]) -> &'static str {

@@ -1,8 +1,10 @@
 //! Uploads: content goes to the object store as it comes, and is measured on the way. The file is there
-//! once everything is: an upload that breaks off leaves nothing.
+//! once everything is: an upload that breaks off leaves nothing. Memory and quota are asked before each piece.
 
+use super::upload_places::UploadPlace;
 use super::{FileBackend, FileStorage, hex, sniff, stored};
-use crate::{DatasetPermit, Refusal, Service, ids};
+use crate::quota_rooms::HeldRoom;
+use crate::{DatasetPermit, Permit as _, Refusal, Reservation, Service, ids};
 use bytes::Bytes;
 use object_store::ObjectStoreExt as _;
 use object_store::buffered::BufWriter;
@@ -12,10 +14,14 @@ use tokio::io::AsyncWriteExt as _;
 use tracing::Instrument as _;
 use wire::FileItem;
 
-/// How much is held back before the object store gets a part; less than that is written in one go.
+/// The size of a part that a storage elsewhere gets; S3 takes no smaller ones. Less than that is written in one go.
 const PART_BYTES: usize = 5 << 20;
-/// How many parts are on their way at once.
-const PARTS_MAX: usize = 3;
+/// The same for a folder, which takes pieces of any size.
+const PIECE_BYTES: usize = 64 << 10;
+/// How many parts are in memory at once: one on its way, and one that fills meanwhile.
+const PARTS_MAX: usize = 2;
+/// When to come back where too many uploads are under way.
+const RETRY_SECONDS: u64 = 2;
 /// How long a file's name may be.
 const NAME_CHARS_MAX: usize = 200;
 
@@ -30,22 +36,39 @@ pub struct Upload<'s> {
     dataset: String,
     name: String,
     size: u64,
+    /// The memory of what is not written yet, and of the head.
+    memory: Reservation,
+    /// What of that is not written yet, at most.
+    buffer_bytes_max: usize,
+    /// The quota's bytes so far; none of a dataset that is gone.
+    quota_room: Option<HeldRoom>,
+    _place: UploadPlace<'s>,
 }
 
 impl Service {
     /// Begins an upload to the permit's dataset.
     ///
     /// # Errors
-    /// [`Refusal::NotReady`] when the service has no place for files.
+    /// [`Refusal::NotReady`] when the service has no place for files, [`Refusal::NoRoom`] when the caller or its tenant has too
+    /// many uploads under way.
     pub fn begin_upload(&self, permit: &DatasetPermit, name: &str) -> Result<Upload<'_>, Refusal> {
         let backend = self.file_backend()?;
         let id = ids::new_id(self.now(), self.entropy());
         let dataset = permit.dataset().id.clone();
         let path = FileStorage::path_of(&dataset, &id);
+        let caller = permit.caller();
+        let place = self.upload_places.take(caller.tenant(), caller.id());
+        let place = place.ok_or(Refusal::NoRoom {
+            seconds: RETRY_SECONDS,
+        })?;
+        let part_bytes = match backend.storage.folder {
+            Some(_) => PIECE_BYTES,
+            None => PART_BYTES,
+        };
         Ok(Upload {
             service: self,
             backend,
-            writer: BufWriter::with_capacity(backend.storage.objects.clone(), path, PART_BYTES)
+            writer: BufWriter::with_capacity(backend.storage.objects.clone(), path, part_bytes)
                 .with_max_concurrency(PARTS_MAX),
             hash: Sha256::new(),
             head: Vec::new(),
@@ -53,6 +76,10 @@ impl Service {
             dataset,
             name: plain_name(name),
             size: 0,
+            memory: self.memory().take(caller.owner(), 0),
+            buffer_bytes_max: part_bytes * PARTS_MAX,
+            quota_room: None,
+            _place: place,
         })
     }
 
@@ -68,20 +95,34 @@ impl Upload<'_> {
     /// Takes the next piece. After an error the upload is to be [given up](Self::give_up).
     ///
     /// # Errors
-    /// [`Refusal::TooLarge`]; the object store's.
+    /// [`Refusal::TooLarge`], [`Refusal::NoRoom`], [`Refusal::QuotaExceeded`]; the object store's.
     pub async fn write(&mut self, piece: Bytes) -> Result<(), Refusal> {
         self.size += piece.len() as u64;
         let bytes_max = self.backend.settings.bytes_max;
         if self.size > bytes_max {
             return Err(Refusal::TooLarge { bytes_max });
         }
+        let wanted = sniff::head_bytes_max(&self.head).saturating_sub(self.head.len());
+        let wanted = wanted.min(piece.len());
+        let size = usize::try_from(self.size).unwrap_or(usize::MAX);
+        let buffered = size.min(self.buffer_bytes_max);
+        self.memory.grow_to(buffered + self.head.len() + wanted)?;
+        self.take_quota(piece.len() as u64).await?;
         self.hash.update(&piece);
-        let wanted = sniff::HEAD_BYTES_MAX.saturating_sub(self.head.len());
-        self.head
-            .extend_from_slice(&piece[..wanted.min(piece.len())]);
+        self.head.extend_from_slice(&piece[..wanted]);
         // copied: pieces may be tiny, and each would keep a buffer of its own alive
         let written = self.writer.write_all(&piece).await;
         Ok(written.map_err(stored)?)
+    }
+
+    async fn take_quota(&mut self, bytes: u64) -> Result<(), Refusal> {
+        let more = self.service.require_file_room(&self.dataset, bytes).await?;
+        match (&mut self.quota_room, more) {
+            (Some(room), Some(more)) => room.join(more),
+            (room @ None, more) => *room = more,
+            (Some(_), None) => {}
+        }
+        Ok(())
     }
 
     /// Ends the upload: from now on the file is there.
@@ -100,14 +141,6 @@ impl Upload<'_> {
                 "the file is empty; send its content".into(),
             ));
         }
-        let room = self.service.require_file_room(&self.dataset, self.size);
-        let _room = match room.await {
-            Ok(room) => room,
-            Err(refusal) => {
-                self.give_up().await;
-                return Err(refusal);
-            }
-        };
         let media_type = sniff::media_type(&self.head);
         let is_image = media_type.starts_with("image/");
         let pixels = is_image.then(|| sniff::pixels(&self.head)).flatten();
