@@ -1,6 +1,7 @@
 //! Operations: what commands ask a server for, by the rights of whoever asks.
 
 use crate::admin_server::{AdminServer, city};
+use crate::jobs::imported;
 use crate::requests::Answer;
 use serde_json::{Value, json};
 
@@ -55,6 +56,30 @@ fn an_operation_tells_how_far_it_is_what_it_leaves_out_and_its_outcome() {
         Some(true)
     );
     assert!(server.get("/areas").to_string().contains("Seen"));
+}
+
+#[test]
+fn an_export_tells_records_in_pieces_and_never_as_a_whole() {
+    let server = AdminServer::start();
+    server.start_jobs();
+    let [_, _, dataset] = server.places(&city());
+    let rows: String = (0..4000).map(|n| format!("a code {n}\n")).collect();
+    imported(&server, &dataset, "", &format!("Code\n{rows}"));
+    let export = json!({"export": {"tenant": null, "records": true}});
+    let lines = lines(&server.root("POST /operations", Some(export)).is(200));
+    let (last, pieces) = lines.split_last().expect("lines");
+    let manifest = &last["outcome"]["exported"]["tenants"][0];
+    let named = &manifest["areas"][0]["schemas"][0]["datasets"][0]["records"][0];
+    let mut all = String::new();
+    for piece in pieces {
+        assert_eq!(piece["records"]["file"], named["file"]);
+        let own = piece["records"]["lines"].as_str().expect("lines");
+        assert!(own.len() < 17 << 10, "{} bytes", own.len());
+        all += own;
+    }
+    assert!(pieces.len() > 5 && all.lines().count() == 4000);
+    assert!(all.starts_with("{\"Code\":\"a code 0\"}\n"), "{all}");
+    assert!(!named.to_string().contains("a code"), "{named}");
 }
 
 #[test]

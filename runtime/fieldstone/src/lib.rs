@@ -40,6 +40,7 @@ mod outside;
 mod owner;
 mod pieces;
 mod private_files;
+mod record_files;
 mod rejects;
 mod reload;
 mod secret_input;

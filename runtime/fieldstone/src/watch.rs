@@ -1,7 +1,8 @@
-//! What people see, and what is kept, of an operation while it goes on: how far it is, on standard error, and the
-//! records that it can't store, in a file. Programs that asked for JSON are shown nothing.
+//! What people see, and what is kept, of an operation while it goes on: how far it is, on standard error, the records
+//! that it can't store, in a file, and those that it exports. Programs that asked for JSON are shown nothing.
 
 use crate::io::standard_error;
+use crate::record_files::RecordFiles;
 use crate::rejects::Rejects;
 use crate::settings::Format;
 use crate::stop_signal::{self, Stop};
@@ -19,6 +20,7 @@ const TICK: Duration = Duration::from_millis(120);
 pub(crate) struct Watch {
     shown: ProgressView,
     rejects: Option<Rejects>,
+    records: Option<RecordFiles>,
     /// The newest that was told of how far it is.
     newest: Option<Progress>,
     /// Whether a signal to stop has the operation end with what it did, and not the process with nothing.
@@ -73,6 +75,7 @@ impl Watch {
         Watch {
             shown,
             rejects: None,
+            records: None,
             newest: None,
             is_stoppable: false,
         }
@@ -111,6 +114,14 @@ impl Watch {
         }
     }
 
+    /// The same, with files for records that are exported.
+    pub(crate) fn with_records(self, records: RecordFiles) -> Self {
+        Watch {
+            records: Some(records),
+            ..self
+        }
+    }
+
     /// Tells that something begins whose length nobody knows.
     pub(crate) fn begin(&mut self, what: &str) {
         if let ProgressView::Bar { bar, .. } = &self.shown {
@@ -142,13 +153,21 @@ impl Watch {
                     rejects.write(record);
                 }
             }
+            Event::Records(lines) => {
+                if let Some(records) = &mut self.records {
+                    records.write(lines);
+                }
+            }
         }
     }
 
-    /// Ends the watch; fails when the file of rejected records is not whole.
+    /// Ends the watch; fails when a file of records is not whole.
     pub(crate) fn end(self) -> anyhow::Result<()> {
         if let ProgressView::Bar { bar, .. } = &self.shown {
             bar.finish_and_clear();
+        }
+        if let Some(records) = self.records {
+            records.end()?;
         }
         match self.rejects {
             Some(rejects) => rejects.end(),
@@ -221,6 +240,7 @@ pub(crate) mod tests {
         Watch {
             shown: ProgressView::Lines(lines),
             rejects: None,
+            records: None,
             newest: None,
             is_stoppable: false,
         }

@@ -25,6 +25,8 @@ pub enum Event {
     Rejected(RejectedRecord),
     /// A record is left alone, because someone edited or deleted it.
     Edited(EditedRecord),
+    /// Lines of a record file that an export writes.
+    Records(RecordLines),
 }
 
 /// How far a record file is: told when it begins, every thousand records and at its end.
@@ -71,6 +73,16 @@ pub struct EditedRecord {
     pub reason: String,
 }
 
+/// Lines of a record file, after those that came before.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RecordLines {
+    /// The file, as the manifest names it.
+    pub file: String,
+    /// Whole lines, a record each; empty where the file has none.
+    pub lines: String,
+}
+
 /// Where events go, and who may stop what is done.
 #[derive(Clone, Debug)]
 pub struct Events {
@@ -114,6 +126,19 @@ impl Events {
         }
         let text = format!("stopped before its end; {WHAT_STAYS}");
         Err(Failure::new(FailureCode::Failed, text))
+    }
+
+    /// Tells of something large, as soon as nothing else waits: one such event is in memory at a time.
+    pub(crate) async fn tell_alone(&self, event: Event) {
+        let Some(listener) = &self.listener else {
+            return;
+        };
+        // the work is done whether or not someone still listens
+        if let Ok(mut places) = listener.reserve_many(listener.max_capacity()).await
+            && let Some(place) = places.next()
+        {
+            place.send(event);
+        }
     }
 
     /// Tells of something, as soon as there is a place for it.

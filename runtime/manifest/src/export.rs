@@ -1,10 +1,12 @@
 //! A running tenant as a manifest: applied to an empty store, it makes the same, and applied to its own, it changes
 //! nothing. Fields keep their ids, domains and areas go by their names. Secrets and passwords are not in it: who applies
-//! it elsewhere gets new ones. Keys that ran out, deleted things and the contents of files are left out.
+//! it elsewhere gets new ones. Keys that ran out, deleted things and the contents of files are left out. Records are not
+//! in it either: their lines are events, so that no more than a page of them is in memory.
 
 use crate::access::Sight;
 use crate::applier::explain;
 use crate::by::By;
+use crate::events::{Event, Events, RecordLines};
 use crate::model::{
     ApiKey, Area, Areas, Client, Codes, Dataset, Document, Domain, Manifest, Records, ResourceName,
     Role, Schema, Tenant, Text, User, Webhook,
@@ -23,12 +25,15 @@ use std::sync::Arc;
 use store::Catalog;
 use store::catalog::{self, Grant, Resource, Row as _, SchemaEntry, Verb};
 
+/// Bytes of lines that are told together.
+const BYTES_TOGETHER: usize = 16 << 10;
+
 /// A request for a tenant as a manifest.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ExportRequest {
     /// The tenant's name; the only tenant, without it.
     pub tenant: Option<String>,
-    /// Whether the records come along. All of them are in memory at once.
+    /// Whether the records come along, as events.
     pub records: bool,
 }
 
@@ -37,6 +42,7 @@ pub(crate) async fn export(
     service: &Arc<Service>,
     by: &By,
     request: &ExportRequest,
+    events: &Events,
 ) -> anyhow::Result<Manifest> {
     let catalog = service.store().catalog();
     let id = by.tenant(&catalog, request.tenant.as_deref())?;
@@ -46,7 +52,7 @@ pub(crate) async fn export(
         by,
         catalog: &catalog,
         tenant: &id,
-        records: request.records,
+        records: request.records.then_some(events),
     };
     Ok(Manifest {
         tenants: vec![Tenant {
@@ -67,7 +73,8 @@ struct Export<'a> {
     by: &'a By,
     catalog: &'a Catalog,
     tenant: &'a str,
-    records: bool,
+    /// Where records go, if they come along.
+    records: Option<&'a Events>,
 }
 
 impl Export<'_> {
@@ -120,12 +127,13 @@ impl Export<'_> {
         for dataset in self.all::<catalog::Dataset>(&entry.id) {
             let ids = [&*area.id, &*entry.id, &*dataset.id];
             let mut records = Vec::new();
-            if self.records {
-                let names = [area.name.as_str(), entry.name(), &dataset.name];
+            if let Some(events) = self.records {
+                let file = file_name(&[area.name.as_str(), entry.name(), &dataset.name]);
+                self.tell_lines(ids, &file, events).await?;
                 records.push(Records {
-                    file: file_name(&names),
+                    file,
                     mode: None,
-                    text: Some(self.lines(ids).await?),
+                    text: None,
                 });
             }
             datasets.push(Dataset {
@@ -173,12 +181,16 @@ impl Export<'_> {
 
     /// The live records of a dataset, one a line, without what the service adds, without missing values, and without those
     /// that who asks may not see: a mask in their place would be taken for a value.
-    async fn lines(&self, ids: [&str; 3]) -> anyhow::Result<String> {
+    async fn tell_lines(&self, ids: [&str; 3], file: &str, events: &Events) -> anyhow::Result<()> {
         let caller = self.by.caller(self.service, self.tenant)?;
         let permit = caller.permit_dataset(Resource::Records, Verb::View, ids);
         let permit = permit.map_err(explain)?;
         let hidden = permit.caller().masked_fields(permit.schema());
         let mut lines = String::new();
+        let told = |lines| {
+            let file = file.to_owned();
+            events.tell_alone(Event::Records(RecordLines { file, lines }))
+        };
         let mut page = PageRequest::default();
         loop {
             let read = self.service.seen_records(&permit, &page).await;
@@ -186,12 +198,18 @@ impl Export<'_> {
             let read: RecordsJson<'_> = serde_json::from_slice(&read.json)?;
             for record in &read.items {
                 write_values(&mut lines, record.get(), &hidden)?;
+                if lines.len() >= BYTES_TOGETHER {
+                    told(std::mem::take(&mut lines)).await;
+                }
             }
-            match read.next_page_key {
-                None => return Ok(lines),
-                key => page.key = key,
+            if read.next_page_key.is_none() {
+                break;
             }
+            page.key = read.next_page_key;
         }
+        // a file without records is one, too
+        told(lines).await;
+        Ok(())
     }
 
     fn roles(&self) -> Vec<Role> {

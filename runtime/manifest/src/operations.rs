@@ -45,7 +45,7 @@ pub enum Request {
 pub enum Outcome {
     /// What was applied.
     Applied(ApplyReport),
-    /// The tenant as a manifest; record files have their texts in it.
+    /// The tenant as a manifest; the lines of its record files were told as events.
     Exported(Manifest),
     /// The credentials that there are, or the one that was changed.
     Credentials(Vec<credentials::CredentialView>),
@@ -86,7 +86,9 @@ pub async fn carry_out(
         }
         Request::Export(request) => {
             let span = tracing::debug_span!("export", records = request.records);
-            let manifest = export(service, by, &request).instrument(span).await?;
+            let manifest = export(service, by, &request, events)
+                .instrument(span)
+                .await?;
             Ok(Outcome::Exported(manifest))
         }
         Request::Credentials(request) => {

@@ -2,15 +2,15 @@
 
 use crate::control::{self, ServerArgs, StoreNeed};
 use crate::outside::require_outside;
+use crate::record_files::{RecordFiles, path_in};
 use crate::settings::{Common, Format};
 use crate::standard_output::standard_output;
 use crate::watch::Watch;
-use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand};
 use manifest::operations::{Outcome, Request};
 use manifest::{ExportRequest, Manifest, write};
 use std::io::Write as _;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 #[derive(Subcommand)]
@@ -48,18 +48,20 @@ pub(crate) async fn run(common: &Common, verb: ManifestCommand) -> anyhow::Resul
         tenant: options.tenant.clone(),
         records: options.records.is_some(),
     });
+    let mut watch = Watch::new(common.format);
     if let Some(folder) = &options.records {
         require_outside(Some("--records"), folder, &common.data)?;
+        watch = watch.with_records(RecordFiles::new(folder, &common.data));
     }
-    let mut watch = Watch::new(common.format);
     let (tenant, need) = (options.tenant.as_deref(), StoreNeed::Existing);
     let asked = control::submit_to(&options.server, tenant, common, need, request, &mut watch);
     let outcome = asked.await?;
+    watch.end()?;
     let Outcome::Exported(mut manifest) = outcome else {
         return Ok(ExitCode::SUCCESS);
     };
     if let Some(folder) = &options.records {
-        write_records(&mut manifest, folder)?;
+        name_records(&mut manifest, folder)?;
     }
     let text = match common.format {
         Format::Text => write::yaml(&manifest)?,
@@ -69,29 +71,14 @@ pub(crate) async fn run(common: &Common, verb: ManifestCommand) -> anyhow::Resul
     Ok(ExitCode::SUCCESS)
 }
 
-/// Moves the texts of record files into files of a folder.
-fn write_records(manifest: &mut Manifest, folder: &Path) -> anyhow::Result<()> {
-    std::fs::create_dir_all(folder).with_context(|| format!("can't make {}", folder.display()))?;
+/// Names the record files by their places in a folder.
+fn name_records(manifest: &mut Manifest, folder: &Path) -> anyhow::Result<()> {
     let tenants = manifest.tenants.iter_mut();
     let areas = tenants.flat_map(|tenant| &mut tenant.areas);
     let schemas = areas.flat_map(|area| &mut area.schemas);
     let datasets = schemas.flat_map(|schema| &mut schema.datasets);
     for records in datasets.flat_map(|dataset| &mut dataset.records) {
-        let own = Path::new(&records.file);
-        // a server elsewhere names them, and is to write nowhere else
-        if !own
-            .components()
-            .all(|part| matches!(part, Component::Normal(_)))
-        {
-            bail!(
-                "the server names a file outside of the folder: {}",
-                records.file
-            );
-        }
-        let path = folder.join(own);
-        let text = records.text.take().unwrap_or_default();
-        std::fs::write(&path, text).with_context(|| format!("can't write {}", path.display()))?;
-        records.file = path.display().to_string();
+        records.file = path_in(folder, &records.file)?.display().to_string();
     }
     Ok(())
 }

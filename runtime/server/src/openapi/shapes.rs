@@ -137,7 +137,7 @@ shaped!(OperationRequest, "Operation", |_| json_schema!({
         },
         "export": {
             "type": "object",
-            "description": "Tell the tenant as a manifest, with its records if they are asked for",
+            "description": "Tell the tenant as a manifest; with `records`, the lines of its record files come before it",
             "additionalProperties": true,
             "examples": [{"tenant": null, "records": false}],
         },
@@ -182,6 +182,9 @@ shaped!(OperationLine, "OperationLine", |_| {
             "edited": part("A record that was left alone, because someone edited or deleted it", file(json!({
                 "line": 7, "reason": "ada changed it",
             }))),
+            "records": part("Lines of a record file that an export writes, after those that came before", json!({
+                "file": "cities.ndjson", "lines": "{\"Code\":\"ULM\"}\n",
+            })),
             "outcome": part("What came of it: the last line", json!({
                 "applied": {"dryRun": false, "steps": [], "records": []},
             })),
