@@ -259,8 +259,9 @@ impl Looker {
         let settings = service.settings().jobs;
         while self.has_room(settings.workers) && !self.stop.load(Ordering::Relaxed) {
             let folder = service.job_folder.get();
+            let tenants = service.store().catalog().tenants.len();
             let choice = JobChoice::Next {
-                running_max: settings.running_max,
+                running_max: settings.running_max_among(tenants),
                 left: folder.map(JobFolder::left).unwrap_or_default(),
             };
             // a name for each taking: one that this service lost by its lease's end is not its own because it takes it again

@@ -7,8 +7,9 @@ use std::time::Duration;
 pub struct JobSettings {
     /// Jobs that are worked on at a time, of all tenants together.
     pub workers: usize,
-    /// Jobs of a tenant that are worked on at a time.
-    pub running_max: u32,
+    /// Jobs of a tenant that are worked on at a time. Without it, all workers may work for the only tenant, and all but one for
+    /// one of several.
+    pub running_max: Option<u32>,
     /// Jobs of a tenant that wait.
     pub waiting_max: u32,
     /// Bytes of a file that is sent to be imported.
@@ -28,12 +29,23 @@ pub struct JobSettings {
     pub kept: Duration,
 }
 
+impl JobSettings {
+    /// Jobs of a tenant that are worked on at a time, where there are so many tenants.
+    pub(super) fn running_max_among(&self, tenants: usize) -> u32 {
+        self.running_max.unwrap_or_else(|| {
+            let workers = u32::try_from(self.workers).unwrap_or(u32::MAX);
+            let kept_for_others = u32::from(tenants > 1);
+            workers.saturating_sub(kept_for_others).max(1)
+        })
+    }
+}
+
 impl Default for JobSettings {
     fn default() -> Self {
         const DAY: u64 = 24 * 3600;
         JobSettings {
             workers: 2,
-            running_max: 2,
+            running_max: None,
             waiting_max: 20,
             upload_bytes_max: 4 << 30,
             repair_time_max: Duration::from_secs(10),
@@ -43,5 +55,25 @@ impl Default for JobSettings {
             files_kept: Duration::from_secs(7 * DAY),
             kept: Duration::from_secs(90 * DAY),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_of_several_tenants_leaves_a_worker_to_the_others() {
+        let of = |workers, running_max, tenants| {
+            let settings = JobSettings {
+                workers,
+                running_max,
+                ..JobSettings::default()
+            };
+            settings.running_max_among(tenants)
+        };
+        assert_eq!([of(2, None, 1), of(2, None, 2), of(8, None, 3)], [2, 1, 7]);
+        assert_eq!(of(1, None, 2), 1, "a tenant has a worker at least");
+        assert_eq!(of(2, Some(5), 2), 5, "as the operator says");
     }
 }

@@ -15,9 +15,10 @@ pub(crate) struct JobOptions {
     #[arg(long = "job-workers", env = "FIELDSTONE_JOB_WORKERS", value_name = "COUNT", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=64))]
     workers: u16,
 
-    /// Jobs of a tenant that are worked on at a time
-    #[arg(long = "job-running-max", env = "FIELDSTONE_JOB_RUNNING_MAX", value_name = "COUNT", default_value_t = JobSettings::default().running_max, value_parser = clap::value_parser!(u32).range(1..))]
-    running_max: u32,
+    /// Jobs of a tenant that are worked on at a time. Where it is not set, one of several tenants has all of --job-workers but
+    /// one, and the only tenant has all
+    #[arg(long = "job-running-max", env = "FIELDSTONE_JOB_RUNNING_MAX", value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
+    running_max: Option<u32>,
 
     /// Jobs of a tenant that may wait for their turn
     #[arg(long = "job-waiting-max", env = "FIELDSTONE_JOB_WAITING_MAX", value_name = "COUNT", default_value_t = JobSettings::default().waiting_max, value_parser = clap::value_parser!(u32).range(1..))]
@@ -66,6 +67,6 @@ mod tests {
     fn how_many_are_worked_on_is_what_the_flags_say() {
         let flags = ["serve", "--job-workers=3", "--job-running-max=4"];
         let settings = Command::parse_from(flags).options.settings();
-        assert_eq!((settings.workers, settings.running_max), (3, 4));
+        assert_eq!((settings.workers, settings.running_max), (3, Some(4)));
     }
 }

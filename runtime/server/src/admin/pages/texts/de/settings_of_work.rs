@@ -66,7 +66,7 @@ pub(super) const OF_WORK: About = &[
     ),
     (
         "job-running-max",
-        "Aufträge eines Mandanten, an denen gleichzeitig gearbeitet wird",
+        "Aufträge eines Mandanten, an denen gleichzeitig gearbeitet wird. Ohne diese Einstellung hat einer von mehreren Mandanten alle aus --job-workers bis auf einen, und der einzige alle",
     ),
     (
         "job-waiting-max",
