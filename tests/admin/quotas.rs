@@ -103,6 +103,89 @@ fn codes_are_counted_over_all_domains() {
 }
 
 #[test]
+fn bytes_of_schemas_and_domains_are_counted_together() {
+    let server = AdminServer::with_settings(Settings {
+        quotas: Quotas {
+            catalog_bytes: 20_000,
+            ..Quotas::default()
+        },
+        ..Settings::default()
+    });
+    let domain = |name: &str, bytes: usize| {
+        let code = json!({"code": "a", "description": "d".repeat(bytes)});
+        json!({"name": name, "codes": [code]})
+    };
+    let id = server
+        .make("/domains", domain("x", 15_000))
+        .text("dataDomainId");
+    is_refused(&server.root("POST /domains", Some(domain("y", 5_000))));
+    // what was counted once is counted again when it changed
+    let put = |bytes| server.root(&format!("PUT /domains/{id}"), Some(domain("x", bytes)));
+    is_refused(&put(20_000));
+    put(1_000).is(200);
+    let [area, _, _] = server.places(&city());
+    let mut large = city();
+    large["name"] = json!("Large");
+    large["description"] = json!("d".repeat(18_500));
+    let line = format!("POST /areas/{area}/schemas");
+    is_refused(&server.root(&line, Some(json!({"document": large}))));
+    let used = &server.get("/tenant/quotas")["catalogBytes"];
+    let count = used["used"].as_u64().expect("a number");
+    assert!((1_001..4_000).contains(&count), "{used}");
+}
+
+#[test]
+fn resources_are_counted_by_their_kinds() {
+    let server = AdminServer::with_settings(Settings {
+        quotas: Quotas {
+            resources: 3,
+            webhooks: 1,
+            ..Quotas::default()
+        },
+        ..Settings::default()
+    });
+    let [area, schema, dataset] = server.places(&city());
+    let member = server.role("MEMBER");
+    let of_name = |name: &str| json!({"name": name});
+    let called = |name: &str| json!({"name": name, "roles": [member], "areas": []});
+    let document = |name: &str| {
+        let mut document = city();
+        document["name"] = json!(name);
+        json!({"document": document})
+    };
+    let user = |name: &str| json!({"username": name, "fullName": "", "email": format!("{name}@example.com"), "password": PASSWORD, "roles": [member], "areas": []});
+    let hook =
+        |name: &str| json!({"name": name, "url": "https://example.com", "datasets": [dataset]});
+    let role = |name: &str| json!({"name": name, "permissions": []});
+    let domain = |name: &str| json!({"name": name, "codes": []});
+    let kinds: [(String, &dyn Fn(&str) -> Value); 9] = [
+        ("/areas".to_owned(), &of_name),
+        (format!("/areas/{area}/schemas"), &document),
+        (format!("/schemas/{schema}/datasets"), &of_name),
+        ("/domains".to_owned(), &domain),
+        ("/roles".to_owned(), &role),
+        ("/users".to_owned(), &user),
+        ("/api-keys".to_owned(), &called),
+        ("/apps".to_owned(), &called),
+        ("/webhooks".to_owned(), &hook),
+    ];
+    for (path, body) in kinds {
+        let line = format!("POST {path}");
+        let mut made = (0..4).map(|n| server.root(&line, Some(body(&format!("n{n}")))));
+        let refused = made.find(|answer| answer.status != 201);
+        is_refused(&refused.unwrap_or_else(|| panic!("{path}: four more are made")));
+    }
+    let used = server.get("/tenant/quotas");
+    assert_eq!(used["resources"], json!({"limit": 3, "used": 3}));
+    assert_eq!(used["webhooks"], json!({"limit": 1, "used": 1}));
+    // what is deleted makes room
+    let domains = server.get("/domains")["items"].clone();
+    let id = domains[0]["dataDomainId"].as_str().expect("an id");
+    server.root(&format!("DELETE /domains/{id}"), None).is(204);
+    server.make("/domains", domain("again"));
+}
+
+#[test]
 fn sessions_are_counted_over_all_users_and_only_administrators_see_quotas() {
     let server = server();
     server.end_first_session();

@@ -4,9 +4,9 @@ use crate::test_dataset::actor;
 use runtime::schema::{Origin, Schema};
 use runtime::store::Catalog;
 use runtime::store::catalog::{
-    ApiKey, App, Area, AuditAction, AuditEntry, Dataset, Domain, DomainCode, Grant, Invitation,
-    Kind, Noun, Permission, Resource, Role, SchemaEntry, SchemaVersion, SecondFactor, Session,
-    Stamp, Tenant, Token, User, Verb, Verbs,
+    ApiKey, App, Area, AuditAction, AuditEntry, CountedOnce, Dataset, Domain, DomainCode, Grant,
+    Invitation, Kind, Noun, Permission, Resource, Role, SchemaEntry, SchemaVersion, SecondFactor,
+    Session, Stamp, Tenant, Token, User, Verb, Verbs,
 };
 use runtime::value::Timestamp;
 use serde_json::value::RawValue;
@@ -95,6 +95,7 @@ pub(crate) fn domain(id: &str, version: i64) -> Domain {
         }],
         version,
         stamp: stamp(),
+        size: CountedOnce::default(),
     }
 }
 

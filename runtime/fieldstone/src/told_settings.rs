@@ -206,9 +206,9 @@ mod tests {
         job-files-days job-running-max job-waiting-max job-workers keep-audit-days
         keep-changes-days keep-deleted-days link-seconds log log-format log-sample
         memory-budget-bytes no-revalidation operation-bytes-max orphan-seconds page-bytes page-cache-bytes page-size
-        page-size-max pages-path proof-seconds public-url quota-domain-codes quota-file-bytes
-        quota-job-bytes quota-records quota-schema-versions quota-sessions read-only
-        record-cache-bytes requests-per-second-max s3-allow-plain-http search-seconds
+        page-size-max pages-path proof-seconds public-url quota-catalog-bytes quota-domain-codes quota-file-bytes
+        quota-job-bytes quota-records quota-resources quota-schema-versions quota-sessions quota-webhooks read-only
+        record-cache-bytes requests-per-second-max search-seconds
         session-idle-seconds stop-seconds store-warn-bytes traces-percent webhook-dead-days
         webhooks-to-private-addresses
     ";

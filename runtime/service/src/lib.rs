@@ -6,6 +6,7 @@ mod audit;
 mod audit_filter;
 mod audit_look;
 mod backups;
+mod catalog_quotas;
 mod chores;
 mod daily_counts;
 mod drafts;

@@ -17,6 +17,12 @@ pub enum Quota {
     Sessions,
     /// Bytes of files of jobs.
     JobBytes,
+    /// Bytes of schemas and data domains.
+    CatalogBytes,
+    /// Resources of one kind: areas, schemas, datasets, data domains, roles, users, API keys, application clients.
+    Resources,
+    /// Webhooks.
+    Webhooks,
 }
 
 impl fmt::Display for Quota {
@@ -28,6 +34,9 @@ impl fmt::Display for Quota {
             Quota::DomainCodes => "codes of data domains",
             Quota::Sessions => "sessions",
             Quota::JobBytes => "bytes of files of jobs",
+            Quota::CatalogBytes => "bytes of schemas and data domains",
+            Quota::Resources => "resources of one kind",
+            Quota::Webhooks => "webhooks",
         })
     }
 }
@@ -46,6 +55,8 @@ impl Quota {
             Quota::DomainCodes => "take codes out of data domains",
             Quota::Sessions => "end some, or wait until some have run out",
             Quota::JobBytes => "delete files of jobs that have ended",
+            Quota::CatalogBytes => "delete schemas and data domains that nobody needs",
+            Quota::Resources | Quota::Webhooks => "delete those that nobody needs",
         }
     }
 }

@@ -3,13 +3,14 @@
 //! (`quota_rooms.rs`). Of other servers of a store nothing is known here, so that holds records and files to theirs
 //! (`store::SharedLimits`, `Files::put_file_within`). Files of jobs are counted where they are (`jobs/room.rs`). docs/interface.md, "Quotas".
 
+use crate::catalog_quotas;
 use crate::quota::Quota;
 use crate::quota_rooms::{HeldRoom, HeldRooms};
 use crate::{Caller, Refusal, Service};
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use store::catalog::{Catalog, User};
+use store::catalog::{Catalog, User, Webhook};
 use store::files::{FileRoom, Files, StoredFile};
 use store::{Store, StoreError};
 use wire::Timestamp;
@@ -30,6 +31,12 @@ pub struct Quotas {
     pub sessions: u64,
     /// Bytes of the files of jobs: what was sent, what was exported, what could not be stored.
     pub job_bytes: u64,
+    /// Bytes of schemas, with all their versions, and of data domains: all of them are in memory.
+    pub catalog_bytes: u64,
+    /// Resources of each kind: areas, schemas, datasets, data domains, roles, users, API keys, application clients.
+    pub resources: u64,
+    /// Webhooks.
+    pub webhooks: u64,
 }
 
 impl Default for Quotas {
@@ -41,6 +48,9 @@ impl Default for Quotas {
             domain_codes: 5_000_000,
             sessions: 10_000,
             job_bytes: 100 << 30,
+            catalog_bytes: 256 << 20,
+            resources: 20_000,
+            webhooks: 1_000,
         }
     }
 }
@@ -320,6 +330,18 @@ impl Service {
                 sessions_of(&*self.store, catalog, tenant, self.now()),
             ),
             job_bytes: of(quotas.job_bytes, self.job_bytes_of_all(tenant).await?),
+            catalog_bytes: of(
+                quotas.catalog_bytes,
+                catalog_quotas::bytes(catalog, tenant, quotas.catalog_bytes),
+            ),
+            resources: of(
+                quotas.resources,
+                catalog_quotas::resources(catalog, tenant, quotas.resources),
+            ),
+            webhooks: of(
+                quotas.webhooks,
+                catalog_quotas::number::<Webhook>(catalog, tenant, quotas.webhooks),
+            ),
         })
     }
 

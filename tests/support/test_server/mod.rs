@@ -14,7 +14,7 @@ use documents::REMARK;
 use nouns::code;
 use runtime::http::DoorSettings;
 use runtime::service::{Service, Settings, Store};
-use runtime::store::catalog::{Domain, Verbs};
+use runtime::store::catalog::{CountedOnce, Domain, Verbs};
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
@@ -187,6 +187,7 @@ impl TestServer {
             codes: ["N", "S"].map(code).to_vec(),
             version: 1,
             stamp,
+            size: CountedOnce::default(),
         });
         self.names.key = self.key(&[(Verbs::ALL, &area)], &everything(Verbs::ALL));
         "a secret of the client's".clone_into(&mut self.names.app_secret);

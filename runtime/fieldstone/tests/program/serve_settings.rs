@@ -58,6 +58,9 @@ fn quotas_are_those_of_the_flags() {
         ("domainCodes", "--quota-domain-codes=104", 104),
         ("sessions", "--quota-sessions=105", 105),
         ("jobBytes", "--quota-job-bytes=106", 106),
+        ("catalogBytes", "--quota-catalog-bytes=107000", 107_000),
+        ("resources", "--quota-resources=108", 108),
+        ("webhooks", "--quota-webhooks=109", 109),
     ];
     let server = Server::start(folder.path(), &quotas.map(|(_, flag, _)| flag));
     let shown = server.get(&key, "/admin/api/v1/tenant/quotas").json();

@@ -197,6 +197,9 @@ pub(crate) const WITH_DEFAULT: &[(&str, &str)] = &[
     ("--quota-domain-codes", "5000000"),
     ("--quota-sessions", "10000"),
     ("--quota-job-bytes", "107374182400"),
+    ("--quota-catalog-bytes", "268435456"),
+    ("--quota-resources", "20000"),
+    ("--quota-webhooks", "1000"),
     ("--traces-percent", "100"),
     ("--demo-records", "200000"),
 ];

@@ -2,6 +2,7 @@
 //! is to be written. It runs inside the store's writer, so two changes never cross.
 
 use super::sight::Sight;
+use crate::catalog_quotas;
 use crate::quotas::Quotas;
 use crate::rights::{Principal, check_access};
 use crate::{Refusal, Rights, Service, ids};
@@ -268,6 +269,12 @@ impl Service {
         self.change_as(operator, same, work).await
     }
 
+    /// When a password ends that someone chooses for another now; one that no clock will see is none.
+    fn initial_password_ends_at(&self, now: Timestamp) -> Option<Timestamp> {
+        let seconds = self.settings().initial_password_max?.as_secs();
+        Some(now.plus_seconds(i64::try_from(seconds).ok()?))
+    }
+
     async fn change_as<T: Send + 'static>(
         &self,
         principal: Principal,
@@ -275,11 +282,8 @@ impl Service {
         mut work: impl FnMut(&mut Change<'_>) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
         let (at, quotas) = (self.now(), self.settings().quotas);
-        let initial_password_max = self.settings().initial_password_max;
-        let initial_password_ends_at = initial_password_max.and_then(|max| {
-            // one that no clock will see is none
-            Some(at.plus_seconds(i64::try_from(max.as_secs()).ok()?))
-        });
+        let plain_webhooks = self.settings().plain_webhooks;
+        let initial_password_ends_at = self.initial_password_ends_at(at);
         let (entropy, is_automatic) = (self.entropy.clone(), self.settings().jobs.revalidates);
         let has_jobs = Arc::new(AtomicBool::new(false));
         let has_jobs_slot = has_jobs.clone();
@@ -301,6 +305,8 @@ impl Service {
                 };
                 let made = work(&mut change)?;
                 let mut write = change.write;
+                let own = (catalog, principal.tenant());
+                catalog_quotas::require_room(own, &quotas, &write.put)?;
                 let revalidated = change.revalidated.into_iter().filter(|_| is_automatic);
                 write
                     .revalidate

@@ -7,7 +7,7 @@ use super::noun::{Content, Noun};
 use super::views::stamp_view;
 use crate::quota::Quota;
 use crate::{Caller, Refusal, quotas};
-use store::catalog::{AuditAction, Domain, DomainCode, Resource, SchemaEntry, Verb};
+use store::catalog::{AuditAction, CountedOnce, Domain, DomainCode, Resource, SchemaEntry, Verb};
 use wire::Timestamp;
 use wire::manage::{DomainContent, DomainView};
 
@@ -123,6 +123,7 @@ impl Noun for Domain {
             codes: sorted(new),
             version: 1,
             stamp: change.stamp(),
+            size: CountedOnce::default(),
         })
     }
 

@@ -3,6 +3,7 @@
 use super::Stamp;
 use serde::{Deserialize, Serialize};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::sync::OnceLock;
 use wire::manage::DomainCode;
 
 /// A list of codes that fields of any schema may refer to.
@@ -20,6 +21,26 @@ pub struct Domain {
     pub version: i64,
     /// Who made and changed it, and when.
     pub stamp: Stamp,
+    /// The bytes of its codes.
+    #[serde(skip)]
+    pub size: CountedOnce,
+}
+
+/// A number that is counted when it is first asked for. It is no part of what it counts: a copy, which may be changed, counts
+/// again, and all are equal.
+#[derive(Debug, Default)]
+pub struct CountedOnce(OnceLock<u64>);
+
+impl Clone for CountedOnce {
+    fn clone(&self) -> Self {
+        CountedOnce::default()
+    }
+}
+
+impl PartialEq for CountedOnce {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 impl Domain {
@@ -29,6 +50,15 @@ impl Domain {
         let mut hasher = DefaultHasher::new();
         (&self.id, self.version, self.stamp.updated_at).hash(&mut hasher);
         hasher.finish()
+    }
+
+    /// The bytes of its codes and descriptions.
+    pub fn bytes(&self) -> u64 {
+        let bytes = |it: &DomainCode| (it.code.len() + it.description.len()) as u64;
+        *self
+            .size
+            .0
+            .get_or_init(|| self.codes.iter().map(bytes).sum())
     }
 
     /// Whether the domain has the code (exact case).

@@ -25,7 +25,7 @@ mod webhooks;
 pub use areas::{Area, Tenant};
 pub use credentials::{ApiKey, App, Invitation, ReplacedKey, SecondFactor, Session, Token, User};
 pub use datasets::Dataset;
-pub use domains::Domain;
+pub use domains::{CountedOnce, Domain};
 pub use issued::{ENDED_AT_ONCE, Ending, Holder, Issued, IssuedCounts};
 pub use last_used::LastUsedAt;
 pub use noun_key::NounKey;

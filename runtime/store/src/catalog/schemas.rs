@@ -46,6 +46,11 @@ impl SchemaEntry {
             .rfind(|version| version.number == number)
     }
 
+    /// The bytes of its versions' documents.
+    pub fn bytes(&self) -> u64 {
+        self.versions.iter().map(|it| it.bytes).sum()
+    }
+
     /// A field as the last version that had it has it, where it is personal there: its values stay so, wherever it is brought
     /// back. docs/interface.md, "Personal data".
     pub fn last_personal(&self, field_id: &str) -> Option<&Field> {
@@ -66,6 +71,8 @@ pub struct SchemaVersion {
     pub schema: Schema,
     /// Its checker.
     pub checker: Checker,
+    /// The bytes of its document.
+    pub bytes: u64,
     /// The data domains that its active fields name, each once.
     pub(super) domains: Box<[String]>,
 }
@@ -94,6 +101,7 @@ impl SchemaVersion {
             .collect();
         Ok(SchemaVersion {
             number: schema.version.unwrap_or(1),
+            bytes: schema.to_json().len() as u64,
             schema,
             checker,
             domains: domains.into_iter().collect(),

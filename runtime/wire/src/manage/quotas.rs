@@ -29,4 +29,11 @@ pub struct QuotaView {
     pub sessions: QuotaUse,
     /// Bytes of the files of jobs: what was sent, what was exported, what could not be stored.
     pub job_bytes: QuotaUse,
+    /// Bytes of schemas, with all their versions, and of data domains.
+    pub catalog_bytes: QuotaUse,
+    /// Resources of each kind (areas, schemas, datasets, data domains, roles, users, API keys, application clients); used are
+    /// those of the kind that has most.
+    pub resources: QuotaUse,
+    /// Webhooks.
+    pub webhooks: QuotaUse,
 }

@@ -29,6 +29,19 @@ pub(crate) struct QuotaOptions {
     /// Bytes of files of jobs a tenant may have: uploads, exports, rejects
     #[arg(long = "quota-job-bytes", env = "FIELDSTONE_QUOTA_JOB_BYTES", value_name = "BYTES", default_value_t = Quotas::default().job_bytes)]
     job_bytes: u64,
+
+    /// Bytes of schemas, with all their versions, and of data domains a tenant may have: they are in memory, and take two to
+    /// three times as much there
+    #[arg(long = "quota-catalog-bytes", env = "FIELDSTONE_QUOTA_CATALOG_BYTES", value_name = "BYTES", default_value_t = Quotas::default().catalog_bytes)]
+    catalog_bytes: u64,
+
+    /// Areas a tenant may have, and as many schemas, datasets, data domains, roles, users, API keys and application clients
+    #[arg(long = "quota-resources", env = "FIELDSTONE_QUOTA_RESOURCES", value_name = "COUNT", default_value_t = Quotas::default().resources)]
+    resources: u64,
+
+    /// Webhooks a tenant may have
+    #[arg(long = "quota-webhooks", env = "FIELDSTONE_QUOTA_WEBHOOKS", value_name = "COUNT", default_value_t = Quotas::default().webhooks)]
+    webhooks: u64,
 }
 
 impl QuotaOptions {
@@ -40,6 +53,9 @@ impl QuotaOptions {
             domain_codes: self.domain_codes,
             sessions: self.sessions,
             job_bytes: self.job_bytes,
+            catalog_bytes: self.catalog_bytes,
+            resources: self.resources,
+            webhooks: self.webhooks,
         }
     }
 }

@@ -22,7 +22,7 @@ pub(super) struct NounRoutes<N> {
     path: &'static str,
     /// What else refuses that one goes or is switched off.
     stays: &'static [u16],
-    /// What else is told when one is made or changed.
+    /// What else is told when one is changed or restored.
     refused_by: &'static [ErrorCode],
     kind: PhantomData<N>,
 }
@@ -48,7 +48,7 @@ impl<N> NounRoutes<N> {
         }
     }
 
-    /// Of nouns of which a tenant may have so much in all.
+    /// Of nouns of which a tenant may have so much in all, so that a change may be too much, too.
     pub(super) fn under_quota(self) -> Self {
         NounRoutes {
             refused_by: &[ErrorCode::QuotaExceeded],
@@ -97,8 +97,7 @@ impl<N> NounRoutes<N> {
 
     /// What the document says of making one.
     pub(super) fn made<New: JsonSchema, Made: JsonSchema>(&self) -> Operation {
-        let operation = self
-            .operation("create", format!("Create {}", self.noun))
+        self.operation("create", format!("Create {}", self.noun))
             .says(format!(
                 "Asks for add of {}s. A body that can't be is 400, with all that is wrong with it in `problems`, each with \
                     its JSON path; a name that is taken is 409. Nobody gives rights that they don't have.",
@@ -106,8 +105,8 @@ impl<N> NounRoutes<N> {
             ))
             .takes::<New>()
             .gives::<Made>(201)
-            .refuses(&[409]);
-        self.operation_that_fills(operation)
+            .refuses(&[409])
+            .codes(403, &[ErrorCode::QuotaExceeded])
     }
 
     /// What the document says of changing one.

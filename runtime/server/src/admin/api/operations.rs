@@ -38,6 +38,10 @@ pub(super) async fn carry_out(mut call: Call) -> Result<Response, Failure> {
     let mut room = memory.reserve(call.caller.owner(), bytes.len())?;
     let request: Request =
         serde_json::from_slice(&bytes).map_err(|error| unreadable(&bytes, &error))?;
+    if matches!(request, Request::Export(_)) {
+        let catalog = call.service.catalog_bytes(&call.caller);
+        room.grow_to(bytes.len() + catalog.saturating_mul(TIMES_OF_EXPORT))?;
+    }
     drop(bytes);
     let by = By::Caller(Box::new(call.caller));
     let operation = Operation::begin(call.service, by, request, form).holding(room);

@@ -44,6 +44,9 @@ pub(in crate::admin::pages) async fn show(visit: Visit) -> Result<Response<Body>
             counted(own.usage_codes, quotas.domain_codes),
             counted(own.usage_sessions, quotas.sessions),
             measured(own.usage_jobs, quotas.job_bytes),
+            measured(own.usage_catalog, quotas.catalog_bytes),
+            counted(own.usage_resources, quotas.resources),
+            counted(own.usage_webhooks, quotas.webhooks),
         ],
     })
 }

@@ -143,6 +143,12 @@ const WORDS: &[(&str, &str)] = &[
     ("an Excel file", "eine Excel-Datei"),
     ("a Parquet file", "eine Parquet-Datei"),
     ("bytes of files of jobs", "Bytes in Dateien von Aufträgen"),
+    (
+        "bytes of schemas and data domains",
+        "Bytes in Schemas und Domänen",
+    ),
+    ("resources of one kind", "Einträge einer Art"),
+    ("webhooks", "Webhooks"),
 ];
 
 const REJECTIONS: &[(&str, &str)] = &[

@@ -194,6 +194,14 @@ const REFUSALS: Sentences = &[
         "löschen Sie Schemas, die niemand braucht",
     ),
     (
+        "delete schemas and data domains that nobody needs",
+        "löschen Sie Schemas und Domänen, die niemand braucht",
+    ),
+    (
+        "delete those that nobody needs",
+        "löschen Sie welche, die niemand braucht",
+    ),
+    (
         "take codes out of data domains",
         "nehmen Sie Codes aus Domänen",
     ),

@@ -61,6 +61,15 @@ pub(super) const OF_WORK: About = &[
         "Größe aller Dateien von Aufträgen, die ein Mandant haben darf: was gesendet, exportiert und abgewiesen wurde",
     ),
     (
+        "quota-catalog-bytes",
+        "Größe aller Schemas mit ihren Ständen und aller Datendomänen, die ein Mandant haben darf: Sie stehen im Arbeitsspeicher und brauchen dort zwei- bis dreimal so viel",
+    ),
+    (
+        "quota-resources",
+        "Bereiche, die ein Mandant haben darf, und ebenso viele Schemas, Datenbestände, Datendomänen, Rollen, Benutzer, API-Schlüssel und Clients",
+    ),
+    ("quota-webhooks", "Webhooks, die ein Mandant haben darf"),
+    (
         "job-workers",
         "Aufträge, an denen gleichzeitig gearbeitet wird, alle Mandanten zusammen",
     ),
