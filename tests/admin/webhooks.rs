@@ -3,6 +3,7 @@
 
 use crate::admin_server::{AdminServer, city};
 use crate::rights::role;
+use runtime::service::Settings;
 use runtime::store::catalog::Webhook;
 use runtime::store::deliveries::{DeadLetter, Delivery};
 use runtime::value::Timestamp;
@@ -34,7 +35,7 @@ fn a_secret_is_shown_by_the_answer_that_makes_it_and_nowhere_else() {
         assert!(!text.contains("whsec_"), "{text}");
     }
     let mut other = hook("Warehouse", &dataset);
-    other["url"] = json!("http://example.org:8080/other?a=b");
+    other["url"] = json!("https://example.org:8080/other?a=b");
     let changed = server.root(&format!("PUT /webhooks/{id}"), Some(other.clone()));
     assert_eq!(changed.is(200).json()["url"], other["url"]);
     for (verb, active) in [("disable", false), ("enable", true)] {
@@ -43,6 +44,40 @@ fn a_secret_is_shown_by_the_answer_that_makes_it_and_nowhere_else() {
     }
     server.root(&format!("DELETE /webhooks/{id}"), None).is(204);
     server.root(&format!("GET /webhooks/{id}"), None).is(404);
+}
+
+#[test]
+fn records_travel_in_the_clear_to_this_machine_alone_unless_that_is_allowed() {
+    for (plain_webhooks, status) in [(false, 400), (true, 201)] {
+        let server = AdminServer::with_settings(Settings {
+            plain_webhooks,
+            ..Settings::default()
+        });
+        let [_, _, dataset] = server.places(&city());
+        let to = |name: &str, url: &str| {
+            let mut hook = hook(name, &dataset);
+            hook["url"] = json!(url);
+            hook
+        };
+        let far = to("Far", "http://example.org/hook");
+        let answer = server.root("POST /webhooks", Some(far)).is(status);
+        assert_eq!(answer.body.contains("--allow-plain-links"), status == 400);
+        for (name, url) in [
+            ("a", "http://localhost:1/hook"),
+            ("b", "http://127.0.0.1:1/hook"),
+            ("c", "http://[::1]:1/hook"),
+        ] {
+            server.make("/webhooks", to(name, url));
+        }
+        let id = server
+            .make("/webhooks", to("d", "https://example.org"))
+            .text("webhookId");
+        let status = if plain_webhooks { 200 } else { 400 };
+        let changed = to("d", "http://10.0.0.1/hook");
+        server
+            .root(&format!("PUT /webhooks/{id}"), Some(changed))
+            .is(status);
+    }
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! What an operator can set about the bucket that uploaded files go to.
 
 use crate::failure::usage;
-use crate::{secret_input, web_address};
-use anyhow::{Context as _, bail};
-use clap::{ArgAction, Args};
+use crate::plain_links::PlainLinks;
+use crate::secret_input;
+use anyhow::Context as _;
+use clap::Args;
 use service::files::{FileStorage, StorageProblem};
 use std::path::{Path, PathBuf};
 
@@ -68,14 +69,6 @@ pub(crate) struct BucketOptions {
         hide_default_value = true
     )]
     secret_access_key: Option<String>,
-
-    /// Use storage on another machine by plain HTTP: whoever is on the way reads the files, and can change them
-    #[arg(
-        long = "s3-allow-plain-http",
-        env = "FIELDSTONE_S3_ALLOW_PLAIN_HTTP",
-        action = ArgAction::SetTrue
-    )]
-    allow_plain_http: bool,
 }
 
 impl BucketOptions {
@@ -100,7 +93,7 @@ impl BucketOptions {
     }
 
     /// The bucket for files, where there is one; otherwise they are in the data folder.
-    pub(crate) async fn bucket(&self) -> anyhow::Result<Option<FileStorage>> {
+    pub(crate) async fn bucket(&self, links: PlainLinks) -> anyhow::Result<Option<FileStorage>> {
         let Some(bucket) = &self.bucket else {
             return Ok(None);
         };
@@ -109,7 +102,7 @@ impl BucketOptions {
             named_by: "--s3-bucket",
             what: "files",
         };
-        Ok(Some(self.opened(place, &self.prefix).await?))
+        Ok(Some(self.opened(place, &self.prefix, links).await?))
     }
 
     /// A bucket for backups, by the same settings; what is kept there has this prefix.
@@ -117,6 +110,7 @@ impl BucketOptions {
         &self,
         bucket: &str,
         prefix: &str,
+        links: PlainLinks,
     ) -> anyhow::Result<FileStorage> {
         if bucket.is_empty() {
             return Err(usage("name the bucket: s3://BUCKET/NAME"));
@@ -126,20 +120,17 @@ impl BucketOptions {
             named_by: &format!("the address s3://{bucket}"),
             what: "backups",
         };
-        self.opened(place, prefix).await
+        self.opened(place, prefix, links).await
     }
 
-    async fn opened(&self, place: NamedBucket<'_>, prefix: &str) -> anyhow::Result<FileStorage> {
-        if let Some(endpoint) = self.endpoint.as_deref().filter(|it| is_in_the_clear(it)) {
-            if !self.allow_plain_http {
-                bail!(
-                    "--s3-endpoint {endpoint} is plain HTTP beyond this machine, where files travel in the clear; use an https address, or allow it with --s3-allow-plain-http on a network that no one else is on"
-                );
-            }
-            tracing::warn!(
-                endpoint,
-                "plain HTTP to storage beyond this machine: files travel in the clear"
-            );
+    async fn opened(
+        &self,
+        place: NamedBucket<'_>,
+        prefix: &str,
+        links: PlainLinks,
+    ) -> anyhow::Result<FileStorage> {
+        if let Some(endpoint) = &self.endpoint {
+            links.require("--s3-endpoint", endpoint, "files travel")?;
         }
         let secret = match &self.secret_access_key_file {
             Some(path) => Some(secret_input::read(path)?),
@@ -214,9 +205,4 @@ struct NamedBucket<'p> {
     named_by: &'p str,
     /// What it is for.
     what: &'static str,
-}
-
-/// Whether what is said to an address can be read on its way.
-fn is_in_the_clear(address: &str) -> bool {
-    address.starts_with("http://") && !web_address::is_on_this_machine(address)
 }

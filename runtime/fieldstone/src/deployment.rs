@@ -110,7 +110,7 @@ impl Deployment {
         if options.access != Access::Read {
             owner::require_own(folder)?;
         }
-        let bucket = file_options.storage.bucket().await?;
+        let bucket = file_options.storage.bucket(common.plain_links).await?;
         let (opened, secret_file) = match common.database.address() {
             Some(address) => {
                 let opened = in_database(common, address, bucket.is_some()).await?;

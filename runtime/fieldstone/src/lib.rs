@@ -39,6 +39,7 @@ mod output;
 mod outside;
 mod owner;
 mod pieces;
+mod plain_links;
 mod private_files;
 mod record_files;
 mod rejects;
@@ -119,6 +120,10 @@ fn run_command(arguments: Arguments) -> anyhow::Result<ExitCode> {
         _ => (false, None),
     };
     let _flush = logs::start(&common, is_server, traces.as_ref())?;
+    if let Some(traces) = &traces {
+        let links = common.plain_links;
+        links.require("--traces-to", &traces.collector, "traces travel")?;
+    }
     if let Some(file) = &secret_settings {
         private_files::warn_if_readable_by_all(file);
     }

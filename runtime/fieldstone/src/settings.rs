@@ -2,6 +2,7 @@
 //! that over the default.
 
 use crate::database_options::DatabaseOptions;
+use crate::plain_links::PlainLinks;
 use clap::{Args, ValueEnum};
 use service::signing::SIGNING_SECRET_FILE;
 use service::{BreachedPasswords, BreachedPasswordsError};
@@ -75,6 +76,9 @@ pub(crate) struct Common {
         default_value = "text"
     )]
     pub(crate) log_format: LogFormat,
+
+    #[command(flatten)]
+    pub(crate) plain_links: PlainLinks,
 
     // last: what stands behind it would have its heading
     #[command(flatten)]

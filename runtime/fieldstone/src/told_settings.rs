@@ -199,7 +199,7 @@ mod tests {
 
     /// Settings whose values are told. Whoever makes a setting decides whether it is one of these.
     const TOLD_NAMES: &str = "
-        accept-bearer answer-bytes-per-second-min answer-seconds backup-every backup-keep
+        accept-bearer allow-plain-links answer-bytes-per-second-min answer-seconds backup-every backup-keep
         backup-keep-days body-bytes-max body-seconds bulk-bytes-max connections-max
         connections-per-address-max cors-origin database-answer-seconds database-connections demo
         demo-records file-bytes-max format head-seconds import-bytes-max initial-password-hours

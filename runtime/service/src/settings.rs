@@ -53,6 +53,8 @@ pub struct Settings {
     pub jobs: JobSettings,
     /// For how long things are kept.
     pub retention: RetentionSettings,
+    /// Whether webhooks may go to other machines by plain HTTP.
+    pub plain_webhooks: bool,
     /// The address under which clients reach the service, for links; without a slash at the end.
     pub public_url: String,
     /// Whether the service only reads, as its owner wants it: it is ready then without taking writes. The store
@@ -91,6 +93,7 @@ impl Default for Settings {
             quotas: Quotas::default(),
             jobs: JobSettings::default(),
             retention: RetentionSettings::default(),
+            plain_webhooks: false,
             public_url: "http://127.0.0.1".to_owned(),
             read_only: false,
             told: Arc::default(),

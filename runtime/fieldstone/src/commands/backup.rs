@@ -7,6 +7,7 @@ use crate::database_options::require_store;
 use crate::failure::{self, Exit, usage};
 use crate::output;
 use crate::outside::require_outside;
+use crate::plain_links::PlainLinks;
 use crate::settings::{Common, Format};
 use crate::signing_secrets;
 use crate::standard_output::{of_cut, standard_output};
@@ -70,11 +71,16 @@ impl<'o> Target<Named<'o>> {
     }
 
     /// The same with its bucket opened.
-    async fn opened(self, storage: &BucketOptions) -> anyhow::Result<Target<Opened<'o>>> {
+    async fn opened(
+        self,
+        storage: &BucketOptions,
+        links: PlainLinks,
+    ) -> anyhow::Result<Target<Opened<'o>>> {
         Ok(match self {
             Target::StandardOutput => Target::StandardOutput,
             Target::Bucket((bucket, name)) => {
-                Target::Bucket((storage.bucket_for_backups(bucket, "").await?, name))
+                let opened = storage.bucket_for_backups(bucket, "", links);
+                Target::Bucket((opened.await?, name))
             }
             Target::Folder(folder) => Target::Folder(folder),
             Target::File => Target::File,
@@ -118,7 +124,7 @@ pub(crate) async fn run(common: &Common, options: BackupOptions) -> anyhow::Resu
             "a backup is no text for a terminal; name a file, or lead it on: fieldstone backup - | …",
         ));
     }
-    let target = target.opened(&options.storage).await?;
+    let target = target.opened(&options.storage, common.plain_links).await?;
     target.require_free(to, &common.data)?;
     stop_signal::clean_before_end(backup::take_away_rooms)?;
     let room = target.room(to)?;
@@ -150,7 +156,7 @@ async fn begin(
     room: Option<&Room>,
 ) -> anyhow::Result<Incoming> {
     let folder = &common.data;
-    let storage = match options.storage.bucket().await? {
+    let storage = match options.storage.bucket(common.plain_links).await? {
         Some(bucket) => Some(bucket),
         // a backup is to change nothing
         None => FileStorage::in_data_folder_as_it_is(folder)?,

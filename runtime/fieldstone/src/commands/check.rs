@@ -179,7 +179,7 @@ async fn find_in_database(
     drop(store);
     let transfer = PostgresTransfer::open(address, &options).await;
     let transfer = transfer.with_context(|| format!("can't open {shown}"))?;
-    let found = with_contents(found, &Rows::Database(&transfer), &common.data, check).await;
+    let found = with_contents(found, &Rows::Database(&transfer), common, check).await;
     transfer.release().await;
     found
 }
@@ -197,17 +197,18 @@ async fn find_in_folder(common: &Common, check: CheckOptions) -> anyhow::Result<
         contents: None,
         secrets,
     };
-    with_contents(found, &Rows::Folder(folder), folder, check).await
+    with_contents(found, &Rows::Folder(folder), common, check).await
 }
 
 /// What was found, and what is wrong with the contents of files, which are in a bucket or in this folder.
 async fn with_contents(
     mut found: Contradictions,
     rows: &Rows<'_>,
-    folder: &Path,
+    common: &Common,
     check: CheckOptions,
 ) -> anyhow::Result<Contradictions> {
-    let bucket = check.storage.bucket().await?;
+    let (folder, links) = (&common.data, common.plain_links);
+    let bucket = check.storage.bucket(links).await?;
     let is_bucket = bucket.is_some();
     let storage = match bucket {
         Some(bucket) => Some(bucket),

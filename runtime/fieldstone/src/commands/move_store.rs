@@ -111,7 +111,7 @@ async fn between(
     watch: &mut Watch,
 ) -> anyhow::Result<(Compared, Contents)> {
     let [of_source, of_target] = options_of(common, command)?;
-    let bucket = command.storage.bucket().await?;
+    let bucket = command.storage.bucket(common.plain_links).await?;
     if command.files_from_bucket && bucket.is_none() {
         return Err(usage(
             "--files-from-bucket needs --s3-bucket; name the bucket",

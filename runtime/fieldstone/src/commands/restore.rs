@@ -52,7 +52,10 @@ pub(crate) async fn run(common: &Common, options: RestoreOptions) -> anyhow::Res
     watch.begin(&format!("restoring {}", options.from.display()));
     let fetched = match backup::object_of(&options.from)? {
         Some((bucket, name)) => {
-            let storage = options.storage.bucket_for_backups(bucket, "").await?;
+            let storage = options
+                .storage
+                .bucket_for_backups(bucket, "", common.plain_links)
+                .await?;
             Some(backup::from_bucket(&storage, name).await?)
         }
         None => None,
@@ -60,7 +63,7 @@ pub(crate) async fn run(common: &Common, options: RestoreOptions) -> anyhow::Res
     let fetched = fetched.as_ref().map(|(_room, file)| file.path());
     let from = fetched.unwrap_or(&options.from);
     let restored = if let Some(address) = common.database.address() {
-        let bucket = options.storage.bucket().await?;
+        let bucket = options.storage.bucket(common.plain_links).await?;
         let to = Place::Database(address.to_owned());
         into_database(common, from, (&to, bucket), &mut watch).await
     } else {

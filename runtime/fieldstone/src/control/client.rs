@@ -54,7 +54,10 @@ pub(crate) async fn submit_to(
     request: Request,
     watch: &mut Watch,
 ) -> anyhow::Result<Outcome> {
-    match server.carry_out(tenant, request, watch).await {
+    match server
+        .carry_out(tenant, common.plain_links, request, watch)
+        .await
+    {
         Ok(outcome) => outcome,
         Err(request) => submit(common, store, request, watch).await,
     }
@@ -303,7 +306,7 @@ pub(crate) async fn open_api(
     tenant: Option<&str>,
     common: &Common,
 ) -> anyhow::Result<Api> {
-    if let Some(remote) = server.connect(tenant).await? {
+    if let Some(remote) = server.connect(tenant, common.plain_links).await? {
         return Ok(Api::elsewhere(remote));
     }
     if let Some(address) = common.database.address() {

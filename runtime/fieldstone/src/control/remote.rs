@@ -4,6 +4,7 @@
 use super::connection::{CONNECT_TIMEOUT, Connection, SILENCE_MAX, refusal, unreachable};
 use crate::failure::usage;
 use crate::io::{standard_error, standard_input};
+use crate::plain_links::PlainLinks;
 use crate::watch::Watch;
 use crate::{secret_input, web_address};
 use anyhow::{Context as _, anyhow};
@@ -73,18 +74,19 @@ impl ServerArgs {
     pub(super) async fn carry_out(
         &self,
         tenant: Option<&str>,
+        links: PlainLinks,
         request: Request,
         watch: &mut Watch,
     ) -> Result<anyhow::Result<Outcome>, Request> {
         match &self.server {
             None => Err(request),
-            Some(server) => Ok(self.ask(server, tenant, &request, watch).await),
+            Some(server) => Ok(self.ask((server, links), tenant, &request, watch).await),
         }
     }
 
     async fn ask(
         &self,
-        server: &str,
+        (server, links): (&str, PlainLinks),
         tenant: Option<&str>,
         request: &Request,
         watch: &mut Watch,
@@ -92,7 +94,7 @@ impl ServerArgs {
         let http = http(server, self.ca_file.as_deref())?;
         let http = http.read_timeout(SILENCE_MAX).build();
         let http = http.context(NO_HTTP)?;
-        let authorization = self.authorize(&http, server, tenant).await?;
+        let authorization = self.authorize(&http, (server, links), tenant).await?;
         let connection = Connection {
             http,
             url: format!("{server}{MANAGEMENT}/operations"),
@@ -106,7 +108,11 @@ impl ServerArgs {
     }
 
     /// Connects to the server that was named, for requests of management; `None` where none was.
-    pub(super) async fn connect(&self, tenant: Option<&str>) -> anyhow::Result<Option<Remote>> {
+    pub(super) async fn connect(
+        &self,
+        tenant: Option<&str>,
+        links: PlainLinks,
+    ) -> anyhow::Result<Option<Remote>> {
         let Some(server) = &self.server else {
             return Ok(None);
         };
@@ -114,7 +120,7 @@ impl ServerArgs {
         // what is sent may take long, and who is gone without a word is found out
         let http = http.tcp_keepalive(KEEPALIVE).build();
         let http = http.context(NO_HTTP)?;
-        let authorization = self.authorize(&http, server, tenant).await?;
+        let authorization = self.authorize(&http, (server, links), tenant).await?;
         Ok(Some(Remote {
             http,
             server: server.clone(),
@@ -126,15 +132,10 @@ impl ServerArgs {
     async fn authorize(
         &self,
         http: &reqwest::Client,
-        server: &str,
+        (server, links): (&str, PlainLinks),
         tenant: Option<&str>,
     ) -> anyhow::Result<HeaderValue> {
-        if server.starts_with("http://") && !web_address::is_on_this_machine(server) {
-            tracing::warn!(
-                server,
-                "plain HTTP beyond this machine: the credential travels in the clear; use an https address"
-            );
-        }
+        links.require("--server", server, "the credential travels")?;
         let secret = match &self.sign_in {
             Some(username) => self.signed_in(http, server, tenant, username).await?,
             None => self.api_key()?,

@@ -135,11 +135,11 @@ fn plain_http_to_far_storage_is_refused_unless_it_is_allowed() {
     let arguments = [&bucket[..], &far, &secret].concat();
     let serve = [&["serve", "--listen", "127.0.0.1:0"], &arguments[..]].concat();
     let message = fail(folder.path(), &serve);
-    for told in ["storage.invalid", "https", "--s3-allow-plain-http"] {
+    for told in ["storage.invalid", "https", "--allow-plain-links"] {
         assert!(message.contains(told), "{message}");
     }
     assert!(!folder.path().join("data").exists());
-    let allowed = [&arguments[..], &["--s3-allow-plain-http"]].concat();
+    let allowed = [&arguments[..], &["--allow-plain-links"]].concat();
     let log = Server::start(folder.path(), &allowed).stop();
     assert!(log.contains("files travel in the clear"), "{log}");
 }

@@ -29,6 +29,8 @@ pub struct Change<'c> {
     /// How it is refused if a dataset that it requires to be empty is not, by the numbers of those.
     if_occupied: Vec<(u32, Refusal)>,
     pub(super) quotas: Quotas,
+    /// Whether webhooks may go to other machines by plain HTTP.
+    pub(super) plain_webhooks: bool,
     /// Datasets whose records are to be judged anew.
     revalidated: Vec<String>,
     /// When a password ends that someone chooses for another in this change.
@@ -301,6 +303,7 @@ impl Service {
                     if_occupied: Vec::new(),
                     revalidated: Vec::new(),
                     quotas,
+                    plain_webhooks,
                     initial_password_ends_at,
                 };
                 let made = work(&mut change)?;

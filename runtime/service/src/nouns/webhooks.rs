@@ -16,7 +16,7 @@ use base64::engine::general_purpose::STANDARD;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use store::catalog::{AuditAction, Dataset, Resource, Verb, Webhook};
-use url::Url;
+use url::{Host, Url};
 use wire::Timestamp;
 use wire::manage::{Problem, WebhookContent, WebhookView};
 
@@ -63,6 +63,28 @@ fn is_address(url: &Url) -> bool {
         && url.username().is_empty()
         && url.password().is_none()
         && url.fragment().is_none()
+}
+
+/// Refuses an address where changes would go to another machine in the clear, unless the operator allows that.
+fn require_encrypted(change: &Change<'_>, url: &str) -> Result<(), Refusal> {
+    let is_plain = |url: &Url| url.scheme() == "http" && !is_on_this_machine(url);
+    let is_refused = !change.plain_webhooks && Url::parse(url).is_ok_and(|url| is_plain(&url));
+    if !is_refused {
+        return Ok(());
+    }
+    Err(Refusal::invalid(
+        "$.url",
+        "must begin with `https://`, since records would travel in the clear; the operator may allow others (--allow-plain-links)",
+    ))
+}
+
+fn is_on_this_machine(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Domain(name)) => name == "localhost",
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    }
 }
 
 /// An address with the names of its query and none of the values.
@@ -179,6 +201,7 @@ impl Noun for Webhook {
         _: &str,
         new: &Minted<WebhookContent>,
     ) -> Result<(), Refusal> {
+        require_encrypted(change, &new.new.url)?;
         // nothing ends it, so nobody makes one that ends
         change.principal.require_no_longer(Lifetime::Open)?;
         permit_datasets(change.sight(), &new.new.datasets)
@@ -186,6 +209,9 @@ impl Noun for Webhook {
 
     /// Datasets that it had and that are gone may stay in it: nothing is sent of them, unless they come back.
     fn permit_content(&self, change: &Change<'_>, content: &WebhookContent) -> Result<(), Refusal> {
+        if content.url != self.url {
+            require_encrypted(change, &content.url)?;
+        }
         change.principal.require_no_longer(Lifetime::Open)?;
         let sight = change.sight();
         let is_gone =

@@ -1,13 +1,14 @@
-//! The address of a database, as libpq writes it, and what it leaves unsaid: how long a host is tried, when a way that went
-//! silent is given up, and that of several hosts the one is meant that takes writes.
+//! The address of a database, as libpq writes it, and what it leaves unsaid: that another machine is talked to by TLS, how long
+//! a host is tried, when a way that went silent is given up, and that of several hosts the one is meant that takes writes.
 
 use crate::PostgresOptions;
 use crate::error::Failure;
 use crate::parameters::{begins_with_parameter, reason, torn};
+use std::net::IpAddr;
 use std::time::Duration;
 use store::StoreError;
 use tokio_postgres::Config;
-use tokio_postgres::config::{Host, TargetSessionAttrs};
+use tokio_postgres::config::{Host, SslMode, TargetSessionAttrs};
 
 /// How long one host is tried.
 const HOST_WAIT: Duration = Duration::from_secs(3);
@@ -98,6 +99,9 @@ fn read(address: &str) -> Result<Config, tokio_postgres::Error> {
 /// What opens a database.
 pub(crate) fn config(address: &str, options: &PostgresOptions) -> Result<Config, Failure> {
     let mut config = parse(address).map_err(|why| StoreError::Address(why.into()))?;
+    if !says_sslmode(address) && !is_on_this_machine(&config) {
+        config.ssl_mode(SslMode::Require);
+    }
     if config.get_application_name().is_none() {
         config.application_name("fieldstone");
     }
@@ -121,9 +125,59 @@ pub(crate) fn config(address: &str, options: &PostgresOptions) -> Result<Config,
     Ok(config)
 }
 
+/// Whether an address says itself how the link is to be encrypted.
+fn says_sslmode(address: &str) -> bool {
+    let mut after = address.split("sslmode").skip(1);
+    after.any(|rest| rest.trim_start().starts_with('='))
+}
+
+/// Whether nothing of what is said to a database leaves this machine.
+fn is_on_this_machine(config: &Config) -> bool {
+    let is_own = |host: &Host| match host {
+        Host::Tcp(name) => {
+            let address: Option<IpAddr> = name.parse().ok();
+            name == "localhost" || address.is_some_and(|it| it.is_loopback())
+        }
+        #[cfg(unix)]
+        Host::Unix(_) => true,
+    };
+    config.get_hosts().iter().all(is_own) && config.get_hostaddrs().iter().all(IpAddr::is_loopback)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn another_machine_is_talked_to_by_tls_unless_the_address_says_otherwise() {
+        for (address, expected) in [
+            ("postgres://anna@db.example/master", SslMode::Require),
+            (
+                "postgres://anna@localhost,10.0.0.1/master",
+                SslMode::Require,
+            ),
+            (
+                "host=localhost hostaddr=10.0.0.1 user=anna",
+                SslMode::Require,
+            ),
+            (
+                "postgres://anna@db.example/master?sslmode=disable",
+                SslMode::Disable,
+            ),
+            (
+                "host=db.example sslmode = prefer user=anna",
+                SslMode::Prefer,
+            ),
+            (
+                "postgres://anna@127.0.0.1,localhost/master",
+                SslMode::Prefer,
+            ),
+            ("host=/run/postgresql user=anna", SslMode::Prefer),
+        ] {
+            let config = config(address, &PostgresOptions::default()).unwrap();
+            assert_eq!(config.get_ssl_mode(), expected, "{address}");
+        }
+    }
 
     #[test]
     fn of_several_hosts_the_one_is_meant_that_takes_writes() {

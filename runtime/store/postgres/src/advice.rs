@@ -14,6 +14,9 @@ macro_rules! own_schema {
 const OTHER_NAME: &str = "the database shows a certificate of another name than the address has; write the name that the certificate is for";
 const NOT_TRUSTED: &str = "the database shows a certificate that is not trusted; give the root certificate that it was signed by with --database-root-certificates";
 const NOT_TAKEN: &str = "the database shows a certificate of a form that is not taken, as one of version 1, which Citus makes for itself; give the database another one, or write sslmode=disable in the address where nobody else is on the way";
+const NO_TLS: &str = "the database takes no encrypted connections, and one on another machine is asked for them unless the address says otherwise; switch TLS on there, or write sslmode=disable in the address where nobody else is on the way";
+/// What the driver says of that.
+const NO_TLS_CAUSE: &str = "server does not support TLS";
 const NOT_ENCRYPTED: &str = "the database takes this user by encrypted connections alone; write sslmode=require in the address";
 
 const TAKES_NO_WRITES: &str = "the database takes no writes (a standby, or default_transaction_read_only); name the one that does";
@@ -38,6 +41,10 @@ pub(crate) struct Advised {
 pub(crate) fn of(error: &tokio_postgres::Error) -> Option<&'static str> {
     if let Some(told) = error.as_db_error() {
         return of_answer(told.code(), told.message());
+    }
+    let cause = error.source().map(ToString::to_string);
+    if cause.as_deref() == Some(NO_TLS_CAUSE) {
+        return Some(NO_TLS);
     }
     match certificate_error(error)? {
         CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {

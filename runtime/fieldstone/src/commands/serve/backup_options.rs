@@ -3,6 +3,7 @@
 use crate::backup::{Place, Schedule, bucket_of};
 use crate::bucket_options::BucketOptions;
 use crate::outside::require_outside;
+use crate::plain_links::PlainLinks;
 use crate::time_bounds::{CENTURY_DAYS, CENTURY_HOURS};
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -76,13 +77,17 @@ impl BackupOptions {
     }
 
     /// When backups are made, and where they go; `None` for never. A bucket is opened by the settings of that of files.
-    pub(super) async fn schedule(&self, files: &BucketOptions) -> anyhow::Result<Option<Schedule>> {
+    pub(super) async fn schedule(
+        &self,
+        files: &BucketOptions,
+        links: PlainLinks,
+    ) -> anyhow::Result<Option<Schedule>> {
         let Some(folder) = &self.folder else {
             return Ok(None);
         };
         let place = match bucket_of(folder) {
             Some((bucket, prefix)) => {
-                Place::Bucket(files.bucket_for_backups(bucket, prefix).await?)
+                Place::Bucket(files.bucket_for_backups(bucket, prefix, links).await?)
             }
             None => Place::Folder(folder.clone()),
         };

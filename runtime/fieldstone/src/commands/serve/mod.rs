@@ -45,7 +45,10 @@ pub(crate) async fn run(common: &Common, options: ServeOptions) -> anyhow::Resul
     let hang_ups = HangUps::listen()?;
     let certificate = options.certificate()?.map(Arc::new);
     let watched = MetricsDoor::open(options.metrics_listen.as_deref()).await?;
-    let backups = options.backups.schedule(&options.files.storage).await?;
+    let backups = options
+        .backups
+        .schedule(&options.files.storage, common.plain_links)
+        .await?;
     let (deployment, public, url) = assemble(common, &options, certificate.as_deref()).await?;
     let served = async {
         if !deployment.is_read_only() {
@@ -118,7 +121,7 @@ async fn assemble(
             "links will begin with {url}, which clients can't follow; give --public-url"
         );
     }
-    let settings = options.service(&url);
+    let settings = options.service(&url, common.plain_links);
     let settings = Settings {
         breached_passwords: common.breached_passwords()?,
         told: told(common, options, &settings).into(),

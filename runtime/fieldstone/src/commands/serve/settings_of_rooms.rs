@@ -2,6 +2,7 @@
 
 use super::options::ServeOptions;
 use crate::listener::TimeLimits;
+use crate::plain_links::PlainLinks;
 use server::DoorSettings;
 use service::Settings;
 use sqlite::{Access, SqliteOptions};
@@ -42,7 +43,7 @@ impl ServeOptions {
     }
 
     /// The service's settings, of a server that listens at `own_url`.
-    pub(super) fn service(&self, own_url: &str) -> Settings {
+    pub(super) fn service(&self, own_url: &str, links: PlainLinks) -> Settings {
         let default = Settings::default();
         let public_url = self.public_url.as_deref().unwrap_or(own_url);
         Settings {
@@ -69,6 +70,7 @@ impl ServeOptions {
             quotas: self.quotas.quotas(),
             jobs: self.jobs.settings(),
             retention: self.retention.settings(self.backups.is_on()),
+            plain_webhooks: links.are_allowed,
             public_url: public_url.to_owned(),
             read_only: self.read_only,
             ..default
@@ -96,7 +98,10 @@ mod tests {
             "--keep-deleted-days=3",
             "--backup-dir=backups",
         ];
-        let settings = Command::parse_from(flags).options.service("http://here");
+        let links = PlainLinks { are_allowed: false };
+        let settings = Command::parse_from(flags)
+            .options
+            .service("http://here", links);
         let kept = settings.retention;
         let days = |days: u64| Some(Duration::from_secs(days * 24 * 3600));
         let expected = [days(1), days(2), days(3)];

@@ -35,10 +35,6 @@ pub(super) const OF_WORK: About = &[
         "s3-secret-access-key",
         "Zugangsschlüssel des Speichers, aus der Umgebung oder der Einstellungsdatei; auf der Kommandozeile wird er abgelehnt, weil `ps` ihn zeigt",
     ),
-    (
-        "s3-allow-plain-http",
-        "Einen Speicher auf einer anderen Maschine ohne Verschlüsselung benutzen: Wer dazwischen ist, liest die Dateien und kann sie ändern",
-    ),
     ("quota-records", "Datensätze, die ein Mandant haben darf"),
     (
         "quota-file-bytes",
@@ -138,6 +134,10 @@ pub(super) const OF_WORK: About = &[
         "Wie viele von hundert Anfragen, die ohne Trace kommen, einen beginnen; wer mit einem kommt, hat entschieden",
     ),
     ("data", "Der Datenordner"),
+    (
+        "allow-plain-links",
+        "Speicher (--s3-endpoint), Webhooks, Traces (--traces-to) und Server (--server) auf anderen Maschinen ohne Verschlüsselung benutzen: Wer dazwischen ist, liest, was gesendet wird, und kann es ändern",
+    ),
     (
         "signing-secret-file",
         "Datei mit den Signaturgeheimnissen; ohne sie fieldstone.secret im Datenordner. Wo keine ist, wird sie angelegt",

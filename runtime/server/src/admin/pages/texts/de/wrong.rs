@@ -65,6 +65,10 @@ pub(super) const WRONG: Sentences = &[
         "muss eine Adresse sein, die mit `https://` beginnt",
     ),
     (
+        "must begin with `https://`, since records would travel in the clear; the operator may allow others (--allow-plain-links)",
+        "muss mit `https://` beginnen, denn sonst wären die Datensätze unterwegs für andere lesbar; wer den Dienst betreibt, kann andere zulassen (--allow-plain-links)",
+    ),
+    (
         "must have 1 to {} ids of datasets",
         "braucht 1 bis {0} Datenbestände",
     ),
