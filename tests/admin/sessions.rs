@@ -209,7 +209,9 @@ fn requests_of_a_session_are_no_writes_of_their_own() {
     // one that ended before its use was written stays ended
     server.clock.forward(1000);
     server.ask(&token, "GET /areas", None).is(200);
-    server.ask(&token, "DELETE /session", None).is(204);
+    let ended = server.ask(&token, "DELETE /session", None).is(204);
+    let cleared = ended.header("clear-site-data");
+    assert_eq!(cleared, Some("\"cache\", \"storage\""));
     flush().expect("the store works");
     assert_eq!(server.service.store().issued_counts().sessions, 0);
     server.ask(&token, "GET /areas", None).is(401);

@@ -125,7 +125,7 @@ fn run_command(arguments: Arguments) -> anyhow::Result<ExitCode> {
         links.require("--traces-to", &traces.collector, "traces travel")?;
     }
     if let Some(file) = &secret_settings {
-        private_files::warn_if_readable_by_all(file);
+        private_files::warn_if_readable_by_all("settings file", file);
     }
     let mut threads = tokio::runtime::Builder::new_multi_thread();
     io::share(&mut threads);

@@ -33,14 +33,14 @@ pub(crate) fn warn_if_readable(file: &Path) {
     }
 }
 
-/// Warns of a settings file with a secret that every user of the machine can read; who else is to read it, such as the user that
-/// the service runs as, has a group for it.
+/// Warns of a file with a secret, called `what`, that every user of the machine can read; who else is to read it, such as the
+/// user that the service runs as, has a group for it.
 #[cfg(unix)]
-pub(crate) fn warn_if_readable_by_all(file: &Path) {
+pub(crate) fn warn_if_readable_by_all(what: &str, file: &Path) {
     if let Some(mode) = open_mode(file).filter(|mode| mode & 0o007 != 0) {
         let shown = file.display();
         tracing::warn!(
-            "the settings file {shown} holds a secret and is open to all users (mode {mode:04o}); close it with: chmod o-rwx {shown}, and have the service's user own it or be in its group"
+            "the {what} {shown} holds a secret and is open to all users (mode {mode:04o}); close it with: chmod o-rwx {shown}, and have the service's user own it or be in its group"
         );
     }
 }
@@ -63,4 +63,4 @@ pub(crate) fn warn_if_readable(_: &Path) {}
 
 /// Other systems have no modes to look at.
 #[cfg(not(unix))]
-pub(crate) fn warn_if_readable_by_all(_: &Path) {}
+pub(crate) fn warn_if_readable_by_all(_: &str, _: &Path) {}

@@ -3,7 +3,11 @@
 //! neighbouring host nor a plain connection can put one in its place. The data interface knows none of them.
 
 use axum::http::HeaderValue;
+use axum::http::header::{HeaderMap, HeaderName, SET_COOKIE};
 use service::Settings;
+
+/// Has a browser forget what it keeps of this site. Its other cookies stay: the one that knows the browser at the next sign-in.
+const CLEAR_SITE_DATA: HeaderName = HeaderName::from_static("clear-site-data");
 
 /// The cookies of a door.
 #[derive(Clone, Copy)]
@@ -26,6 +30,15 @@ impl Cookies {
         } else {
             "fieldstone_session"
         }
+    }
+
+    /// Has a browser forget its session, and what it keeps of pages.
+    pub(crate) fn end_session(self, headers: &mut HeaderMap) {
+        if let Some(cookie) = self.set(self.session(), "", Some(0)) {
+            headers.append(SET_COOKIE, cookie);
+        }
+        let kept = HeaderValue::from_static("\"cache\", \"storage\"");
+        headers.insert(CLEAR_SITE_DATA, kept);
     }
 
     /// The name of the one that a browser keeps in which someone signed in.

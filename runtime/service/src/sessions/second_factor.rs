@@ -23,8 +23,8 @@ const SKEW: u16 = 1;
 const STEPS_AHEAD_MAX: u64 = CLOCKS_APART_SECONDS_MAX.unsigned_abs() / 30;
 /// How many recovery codes there are.
 const RECOVERY_CODES: usize = 10;
-/// Letters and digits of a recovery code.
-const RECOVERY_CODE: usize = 16;
+/// Letters and digits of a recovery code: 122 bits, so that its hash need be no slow one.
+const RECOVERY_CODE: usize = 24;
 
 /// The user after a code of its second factor was taken; `None` when the code is wrong or was taken before.
 pub(super) fn take(user: &User, code: &str, now: Timestamp) -> Option<User> {

@@ -10,6 +10,7 @@ use super::trace_options::TraceOptions;
 use crate::database_options::DatabaseOptions;
 use crate::failure::usage;
 use crate::file_options::FileOptions;
+use crate::private_files;
 use crate::time_bounds::{YEAR_HOURS, YEAR_SECONDS};
 use crate::tls::Certificate;
 use crate::web_address;
@@ -332,7 +333,10 @@ impl ServeOptions {
     /// The certificate that hand-shakes show; none for plain HTTP.
     pub(super) fn certificate(&self) -> anyhow::Result<Option<Certificate>> {
         match (&self.tls_cert, &self.tls_key) {
-            (Some(chain), Some(key)) => Ok(Some(Certificate::open(chain.clone(), key.clone())?)),
+            (Some(chain), Some(key)) => {
+                private_files::warn_if_readable_by_all("file of the TLS key", key);
+                Ok(Some(Certificate::open(chain.clone(), key.clone())?))
+            }
             (None, None) => Ok(None),
             _ => Err(usage(
                 "--tls-cert and --tls-key go together; give both or neither",

@@ -184,9 +184,7 @@ pub(super) async fn sign_out(call: OwnCall) -> Result<Response, Failure> {
     }
     let mut response = response::no_content();
     let cookies = Cookies::of(call.service.settings());
-    if let Some(cookie) = cookies.set(cookies.session(), "", Some(0)) {
-        response.headers_mut().append(SET_COOKIE, cookie);
-    }
+    cookies.end_session(response.headers_mut());
     Ok(response)
 }
 

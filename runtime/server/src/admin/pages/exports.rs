@@ -143,6 +143,8 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         query,
         records: records.collect(),
         fields: visit.parameters("field"),
+        // most files are for a spreadsheet
+        is_guarded: true,
         ..Said::default()
     };
     shown(&page_of(&visit, said, None)?)

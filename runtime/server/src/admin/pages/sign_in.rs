@@ -388,8 +388,6 @@ pub(super) async fn sign_out(sent: Submission<(), Own>) -> Result<Response<Body>
     }
     let mut response = visit.see(PATH);
     let cookies = Cookies::of(service.settings());
-    if let Some(cookie) = cookies.set(cookies.session(), "", Some(0)) {
-        response.headers_mut().append(SET_COOKIE, cookie);
-    }
+    cookies.end_session(response.headers_mut());
     Ok(response)
 }
