@@ -31,6 +31,7 @@ mod job_watch;
 mod lingering;
 mod listener;
 mod logs;
+mod memory_limit;
 mod metrics;
 mod metrics_recorder;
 mod moving;

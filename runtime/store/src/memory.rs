@@ -1,5 +1,5 @@
-//! How much memory this process may use: what the machine has, or the group it runs in (a container, a
-//! service) lets it have. What is taken without a setting is a part of it.
+//! How much memory this process may use: what the machine has, or what the group it runs in (a container, a
+//! service) or its own limit (`ulimit -v`) lets it have. What is taken without a setting is a part of it.
 
 use std::fs::read_to_string;
 use std::path::Path;
@@ -13,6 +13,8 @@ const GROUPS: [(&str, &str, &str); 2] = [
         "memory.limit_in_bytes",
     ),
 ];
+/// A process uses so many times more addresses than memory: stacks, and what allocators keep aside.
+const ADDRESSES_OF_MEMORY: u64 = 2;
 /// What is taken for the memory where a system does not tell.
 const BYTES_UNKNOWN: u64 = 1 << 30;
 
@@ -23,12 +25,25 @@ pub fn available() -> Option<u64> {
         let folder = groups.lines().find_map(|line| folder_in(line, name))?;
         limit_of(Path::new(root), folder, file)
     });
-    own.chain(machine()).min()
+    let process = address_space().map(|bytes| bytes / ADDRESSES_OF_MEMORY);
+    own.chain(machine()).chain(process).min()
+}
+
+/// Bytes of addresses that this process may use; `None` without a limit.
+pub fn address_space() -> Option<u64> {
+    limit_in(&read_to_string("/proc/self/limits").ok()?)
 }
 
 /// One part in so many of the memory there is, `bytes_max` at most.
 pub fn part(parts: u64, bytes_max: u64) -> u64 {
     (available().unwrap_or(BYTES_UNKNOWN) / parts).min(bytes_max)
+}
+
+/// The limit of addresses, from `/proc/self/limits`.
+fn limit_in(limits: &str) -> Option<u64> {
+    let of_addresses = |line| str::strip_prefix(line, "Max address space");
+    let limit = limits.lines().find_map(of_addresses)?;
+    limit.split_whitespace().next()?.parse().ok()
 }
 
 fn machine() -> Option<u64> {
@@ -72,6 +87,19 @@ mod tests {
         assert_eq!(total(told), Some(24_683_520 << 10));
         assert_eq!(total("MemFree: 123 kB"), None);
         assert_eq!(total("MemTotal: many kB"), None);
+    }
+
+    #[test]
+    fn the_limit_of_a_process_is_read_from_what_the_system_tells() {
+        let told = |limit: &str| {
+            format!(
+                "Limit  Soft Limit  Hard Limit  Units\nMax cpu time  unlimited  unlimited  seconds\n\
+                 Max address space         {limit}            unlimited            bytes\n"
+            )
+        };
+        assert_eq!(limit_in(&told("734003200")), Some(734_003_200));
+        assert_eq!(limit_in(&told("unlimited")), None);
+        assert_eq!(limit_in(""), None);
     }
 
     #[test]

@@ -86,5 +86,6 @@ mod tls;
 mod told_settings;
 mod traces;
 mod transcript;
+mod walk;
 mod webhooks;
 mod yaml;

@@ -3,6 +3,7 @@
 //! and in the command that sends or takes it.
 
 use crate::jobs::key;
+use crate::shell::behind;
 use crate::support::{
     CITIES, CITY, Server, TIMEOUT, elsewhere_process, memory_of, process, succeed,
 };
@@ -178,6 +179,21 @@ fn bodies_pages_and_heads_that_do_not_end_take_the_budget_and_no_more() {
             began.elapsed() < Duration::from_secs(20),
             "the room is not given back"
         );
+    }
+}
+
+#[test]
+fn a_server_that_may_have_too_few_addresses_says_so_and_does_not_begin() {
+    let folder = tempdir().expect("a folder");
+    for kilobytes in [400_000, 700_000] {
+        let limit = format!("ulimit -v {kilobytes}");
+        let mut command = behind(Command::new("sh"), &limit, (folder.path(), "data"));
+        command.args(["serve", "--listen", "127.0.0.1:0"]);
+        let output = command.output().expect("it starts");
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{message}");
+        assert!(message.contains("`ulimit -v`"), "{message}");
+        assert!(!message.contains("panicked"), "{message}");
     }
 }
 

@@ -2,6 +2,7 @@
 //! answers.
 
 use crate::connection_limits::{self, ConnectionLimits};
+use crate::memory_limit;
 use crate::slow_reader::ReadingPace;
 use crate::time_bounds::YEAR_SECONDS;
 use clap::{Args, value_parser};
@@ -55,8 +56,9 @@ fn count(count: u32) -> usize {
 }
 
 impl ConnectionOptions {
-    /// Refuses to begin with too few open files.
+    /// Refuses to begin with too few open files, or too few addresses.
     pub(super) fn check(&self) -> anyhow::Result<()> {
+        memory_limit::check()?;
         connection_limits::check_open_files(self.connections_max.map(count))
     }
 
