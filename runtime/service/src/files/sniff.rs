@@ -1,5 +1,7 @@
 //! What a file is, told from its first bytes alone.
 
+use std::io::Cursor;
+
 /// How much of a file's beginning is read; of an image, whose size may stand after a preview and a color profile.
 const HEAD_BYTES_MAX: usize = 64 << 10;
 const IMAGE_HEAD_BYTES_MAX: usize = 1 << 20;
@@ -14,6 +16,9 @@ pub(super) fn head_bytes_max(head: &[u8]) -> usize {
     }
 }
 
+/// Images whose EXIF orientation counts. HEIF and AVIF have a property of their own for it.
+const HAVE_EXIF: [&str; 4] = ["image/jpeg", "image/png", "image/webp", "image/tiff"];
+
 /// The media type of a content.
 pub(super) fn media_type(head: &[u8]) -> &'static str {
     match infer::get(head) {
@@ -23,13 +28,30 @@ pub(super) fn media_type(head: &[u8]) -> &'static str {
     }
 }
 
-/// Width and height of an image, from its header.
+/// Width and height of an image as it is shown, from its header.
 pub(super) fn pixels(head: &[u8]) -> Option<(u64, u64)> {
     let size = imagesize::blob_size(head).ok()?;
-    Some((
-        u64::try_from(size.width).ok()?,
-        u64::try_from(size.height).ok()?,
-    ))
+    let width = u64::try_from(size.width).ok()?;
+    let height = u64::try_from(size.height).ok()?;
+    Some(if is_turned(head) {
+        (height, width)
+    } else {
+        (width, height)
+    })
+}
+
+/// Whether an image is shown turned by a quarter, as phones store upright photos: by its EXIF orientation, where viewers heed that.
+fn is_turned(head: &[u8]) -> bool {
+    let has_exif = infer::get(head).is_some_and(|it| HAVE_EXIF.contains(&it.mime_type()));
+    if !has_exif {
+        return false;
+    }
+    let read = exif::Reader::new().read_from_container(&mut Cursor::new(head));
+    let orientation = read.ok().and_then(|exif| {
+        let field = exif.get_field(exif::Tag::Orientation, exif::In::PRIMARY)?;
+        field.value.get_uint(0)
+    });
+    matches!(orientation, Some(5..=8))
 }
 
 /// Text in UTF-8, as far as it was read, without control characters.
@@ -60,6 +82,33 @@ mod tests {
         assert_eq!(media_type(b"cut in a letter \xC3"), "text/plain");
         assert_eq!(media_type(b"\x00\x01\x02"), "application/octet-stream");
         assert_eq!(media_type(b"\xFF\xFE\xFD"), "application/octet-stream");
+    }
+
+    /// The header of a JPEG of 60 × 120 pixels, as a phone writes it.
+    fn photo(orientation: u8) -> Vec<u8> {
+        let directory = [
+            &b"MM\0\x2A\0\0\0\x08\0\x01"[..],
+            &[1, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0],
+            &[0; 4],
+        ];
+        let exif = [&b"Exif\0\0"[..], &directory.concat()].concat();
+        let length = u8::try_from(exif.len() + 2).unwrap();
+        let frame = [0xFF, 0xC0, 0, 11, 8, 0, 120, 0, 60, 1, 1, 0x11, 0];
+        [&[0xFF, 0xD8, 0xFF, 0xE1, 0, length][..], &exif, &frame].concat()
+    }
+
+    #[test]
+    fn a_photo_that_is_shown_turned_has_its_sides_swapped() {
+        for orientation in 0..=9 {
+            let turned = (5..=8).contains(&orientation);
+            let expected = if turned { (120, 60) } else { (60, 120) };
+            assert_eq!(pixels(&photo(orientation)), Some(expected), "{orientation}");
+        }
+        // half an entry of EXIF says nothing
+        let mut cut = photo(6);
+        cut[5] -= 10;
+        cut.drain(26..36);
+        assert_eq!(pixels(&cut), Some((60, 120)));
     }
 
     #[test]
