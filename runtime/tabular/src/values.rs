@@ -1,5 +1,7 @@
 //! The values of a record in its normal form, one by one, and the text of a cell that has several. It writes no row.
 
+#[cfg(any(feature = "parquet", feature = "xlsx"))]
+use schema::Number;
 use schema::json::{Scanner, SyntaxError, Token};
 use std::borrow::Cow;
 
@@ -54,6 +56,25 @@ impl<'r> Value<'r> {
             },
         })
     }
+}
+
+/// The double that a number is to its last digit.
+#[cfg(any(feature = "parquet", feature = "xlsx"))]
+pub(crate) fn exact_double(raw: &str) -> Option<f64> {
+    let double = Number::of_double(raw)?;
+    (digits(raw) == digits(&format!("{double:e}"))).then_some(double)
+}
+
+#[cfg(any(feature = "parquet", feature = "xlsx"))]
+/// The digits of a number that count: two numbers of the same double are the same where these are.
+fn digits(number: &str) -> Vec<u8> {
+    let end = number.find(['e', 'E']).unwrap_or(number.len());
+    let kept = number[..end].bytes().filter(u8::is_ascii_digit);
+    let mut kept: Vec<u8> = kept.skip_while(|digit| *digit == b'0').collect();
+    while kept.last() == Some(&b'0') {
+        kept.pop();
+    }
+    kept
 }
 
 /// The value that comes next, and its JSON as it stands.

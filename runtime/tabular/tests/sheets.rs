@@ -6,6 +6,7 @@ use crate::support::clean;
 use proptest::prelude::*;
 use rust_xlsxwriter::Formula;
 use schema::DataType;
+use schema::format::{DateFormat, Separator, TimeFormat};
 use std::fs::File;
 use std::io::{Cursor, Write as _};
 use tabular::{Format, Options, Reader, Records, Settings, SheetCells, SheetWriter};
@@ -138,6 +139,64 @@ fn a_number_that_is_not_read_to_its_last_digit_is_written_as_text() {
     let read = Records::new(&schema, open(&bytes, None).unwrap(), Settings::default()).unwrap();
     let read = read.map(|row| row.unwrap().record.unwrap().into_normal_form());
     assert_eq!(read.collect::<Vec<_>>(), records);
+}
+
+#[test]
+fn days_times_and_small_numbers_are_cells_that_a_spreadsheet_computes_with_and_come_back() {
+    let mut schema = schema(&[
+        ("Day", DataType::Date),
+        ("German", DataType::Date),
+        ("Moment", DataType::Datetime),
+        ("Time", DataType::Time),
+        ("Noon", DataType::Time),
+        ("Rate", DataType::Float),
+    ]);
+    schema.fields[1].date_format = DateFormat::named("DD$MM$YYYY");
+    schema.fields[1].date_separator = Separator::named(".");
+    schema.fields[4].time_format = TimeFormat::named("hh:mm a");
+    let records = [
+        r#"{"Day":"2024-04-03","German":"03.04.2024","Moment":"2024-04-03 00:00:00","Time":"00:00:00","Noon":"12:30 pm","Rate":1e-7}"#,
+        r#"{"Day":"9999-12-31","German":"01.03.1900","Moment":"1987-06-05 23:59:59","Time":"23:59:59","Noon":"12:00 am","Rate":1000.0}"#,
+        r#"{"Day":"1899-12-31","German":"28.02.1900","Moment":"0001-01-01 00:00:01","Time":null,"Noon":null,"Rate":1e300}"#,
+    ];
+    let mut writer = SheetWriter::new(&schema, &[], SheetCells::default()).unwrap();
+    for record in records {
+        writer.record(record).unwrap();
+    }
+    let mut bytes = Vec::new();
+    writer.finish(&mut bytes).unwrap();
+    let read = Records::new(&schema, open(&bytes, None).unwrap(), Settings::default()).unwrap();
+    let read = read.map(|row| row.unwrap().record.unwrap().into_normal_form());
+    assert_eq!(read.collect::<Vec<_>>(), records);
+    // as others read it: numbers of which the format says that they are days
+    let mut book: calamine::Xlsx<_> = calamine::Xlsx::new(Cursor::new(bytes)).unwrap();
+    let sheet = calamine::Reader::worksheet_range_at(&mut book, 0).unwrap().unwrap();
+    let kinds = |row: u32| (0..6).map(move |column| (row, column));
+    let are_moments = |row: u32| kinds(row).map(|at| sheet.get_value(at).unwrap().is_datetime()).collect::<Vec<_>>();
+    assert_eq!(are_moments(1), [true, true, true, true, true, false]);
+    assert_eq!(sheet.get_value((1, 5)), Some(&calamine::Data::Float(1e-7)));
+    let first = kinds(3).take(3).map(|at| sheet.get_value(at).unwrap().is_string());
+    assert_eq!(first.collect::<Vec<_>>(), [true; 3]);
+}
+
+#[test]
+fn each_second_of_a_day_comes_back_from_a_sheet() {
+    let schema = schema(&[("Moment", DataType::Datetime)]);
+    let mut writer = SheetWriter::new(&schema, &[], SheetCells::default()).unwrap();
+    let seconds = (0..86_400).step_by(7);
+    let record = |second: u32| {
+        let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
+        format!(r#"{{"Moment":"2024-04-03 {hour:02}:{minute:02}:{second:02}"}}"#)
+    };
+    let records: Vec<String> = seconds.map(record).collect();
+    for record in &records {
+        writer.record(record).unwrap();
+    }
+    let mut bytes = Vec::new();
+    writer.finish(&mut bytes).unwrap();
+    let read = Records::new(&schema, open(&bytes, None).unwrap(), Settings::default()).unwrap();
+    let read = read.map(|row| row.unwrap().record.unwrap().into_normal_form());
+    assert!(read.eq(records));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What a column of a Parquet file can hold: the type of a field, and its values read into it. A value fits only where
 //! it could be written back as it stood.
 
-use crate::values::Value;
+use crate::values::{Value, exact_double};
 use chrono::NaiveDate;
 use parquet::basic::{LogicalType, TimeUnit, Type as Physical};
 use schema::format::{BooleanWords, DateShape, Day, Moment, MomentShape, TimeFormat, TimeOfDay};
@@ -83,8 +83,7 @@ impl Kind {
                 Some(Scalar::Whole(whole))
             }
             (Kind::Double, Value::Number(raw)) => {
-                let double = Number::of_double(raw)?;
-                (digits(raw) == digits(&format!("{double:e}"))).then_some(Scalar::Double(double))
+                exact_double(raw).map(Scalar::Double)
             }
             (Kind::Decimal, Value::Number(raw)) => {
                 let hundredths = Number::of(raw).to_hundredths().ok()?.get();
@@ -114,17 +113,6 @@ impl Kind {
             _ => None,
         }
     }
-}
-
-/// The digits of a number that count: two numbers of the same double are the same where these are.
-fn digits(number: &str) -> Vec<u8> {
-    let end = number.find(['e', 'E']).unwrap_or(number.len());
-    let kept = number[..end].bytes().filter(u8::is_ascii_digit);
-    let mut kept: Vec<u8> = kept.skip_while(|digit| *digit == b'0').collect();
-    while kept.last() == Some(&b'0') {
-        kept.pop();
-    }
-    kept
 }
 
 /// Days since 1970-01-01.

@@ -4,6 +4,7 @@
 
 mod bounds;
 mod choice;
+mod moment;
 mod padding;
 mod row;
 mod text;

@@ -2,11 +2,12 @@
 //! others are in a temporary file until the end. A text is a text and never a formula; the guard is for who saves the sheet
 //! as something else.
 
+use super::moment::MomentCells;
 use super::text::WHOLE_MAX;
 use crate::guard;
 use crate::mapping::WrongMapping;
 use crate::record_writer::FileColumns;
-use crate::values::Value;
+use crate::values::{Value, exact_double};
 use rust_xlsxwriter::{Formula, Workbook, Worksheet, XlsxError};
 use schema::Schema;
 use schema::json::SyntaxError;
@@ -33,6 +34,8 @@ pub struct SheetCells {
 pub struct SheetWriter {
     book: Workbook,
     columns: FileColumns,
+    /// For each column how its days or times stand, where it has such.
+    moments: Vec<Option<MomentCells>>,
     cells: SheetCells,
     rows: u32,
 }
@@ -118,12 +121,22 @@ impl SheetWriter {
         let mut book = Workbook::new();
         let sheet = book.add_worksheet_with_constant_memory()?;
         sheet.set_formula_result_default("");
-        for (name, column) in columns.names.iter().zip(0..) {
+        let field = |name: &String| schema.active_fields().find(|it| it.name == *name);
+        let moments = columns.names.iter();
+        let moments = moments.map(|name| field(name).and_then(MomentCells::of));
+        let moments: Vec<Option<MomentCells>> = moments.collect();
+        for ((name, moment), column) in columns.names.iter().zip(&moments).zip(0..) {
+            if let Some(moment) = moment {
+                // a day that has no room is shown as a row of hashes
+                let width = moment.width.max(name.chars().count()) + 2;
+                sheet.set_column_width(column, u32::try_from(width).unwrap_or(u32::MAX).min(60))?;
+            }
             sheet.write_string(0, column, cells.guarded(name.into()))?;
         }
         Ok(SheetWriter {
             book,
             columns,
+            moments,
             cells,
             rows: 0,
         })
@@ -156,7 +169,8 @@ impl SheetWriter {
         for (index, value) in values {
             // INVARIANT: there are at most as many as a sheet has
             let column = u16::try_from(index).unwrap_or(u16::MAX);
-            let written = write(sheet, (row, column), value, cells);
+            let moment = self.moments.get(index).and_then(Option::as_ref);
+            let written = write(sheet, (row, column), (value, moment), cells);
             written.map_err(|error| match (error, self.columns.names.get(index)) {
                 (SheetError::Full(LONG_TEXT), Some(name)) => SheetError::TooLong {
                     column: name.clone(),
@@ -178,24 +192,26 @@ impl SheetWriter {
     }
 }
 
-/// Writes a cell: a number that a sheet can hold as one, to its last digit, as such, any other as text.
+/// Writes a cell: a day or a time that a sheet can hold, and a number that a sheet can hold as one, to its last digit, as such, any other as text.
 fn write(
     sheet: &mut Worksheet,
     (row, column): (u32, u16),
-    value: Value<'_>,
+    (value, moment): (Value<'_>, Option<&MomentCells>),
     cells: SheetCells,
 ) -> Result<(), SheetError> {
+    if let (Value::Text(text), Some(moment)) = (&value, moment)
+        && let Some(cell) = moment.cell(text)
+    {
+        sheet.write_datetime_with_format(row, column, &cell, &moment.format)?;
+        return Ok(());
+    }
     match value {
         Value::Missing => {}
         Value::Boolean(is_true) => {
             sheet.write_boolean(row, column, is_true)?;
         }
         Value::Number(raw) => {
-            match raw
-                .parse::<f64>()
-                .ok()
-                .filter(|number| number.abs() < WHOLE_MAX && number.to_string() == raw)
-            {
+            match exact_double(raw).filter(|number| number.abs() < WHOLE_MAX) {
                 Some(number) => sheet.write_number(row, column, number)?,
                 None => sheet.write_string(row, column, raw)?,
             };
