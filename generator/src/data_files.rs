@@ -13,9 +13,10 @@ pub(crate) struct FileOptions {
     #[arg(long, value_name = "FORMAT", value_parser = ["csv", "ndjson", "json"])]
     input_format: Option<String>,
 
-    /// How its text is encoded, if not found
-    #[arg(long, value_name = "ENCODING", value_parser = ["utf-8", "utf-16le", "utf-16be", "windows-1252"])]
-    encoding: Option<String>,
+    /// How its text is encoded, if not found by the whole file: a name of the Encoding Standard, such as utf-8, utf-16le,
+    /// windows-1250, iso-8859-2, shift_jis or macintosh, or cp437 or cp850
+    #[arg(long, value_name = "ENCODING", value_parser = encoding)]
+    encoding: Option<Encoding>,
 
     /// What parts the cells of a CSV file, if not found; `tab` for a tab
     #[arg(long, value_name = "CHAR", value_parser = delimiter)]
@@ -35,6 +36,11 @@ impl FileOptions {
     pub(crate) fn says_header(&self) -> bool {
         self.header.is_some()
     }
+}
+
+fn encoding(name: &str) -> Result<Encoding, String> {
+    let names = || Encoding::ALL.map(Encoding::name).join(", ");
+    Encoding::named(name).ok_or_else(|| format!("must be one of {}", names()))
 }
 
 fn delimiter(text: &str) -> Result<u8, String> {
@@ -114,7 +120,8 @@ pub(crate) fn is_standard_input(path: &Path) -> bool {
 pub(crate) fn open(path: &Path, said: &FileOptions) -> Result<Reader, Failure> {
     let options = Options {
         format: said.input_format.as_deref().and_then(Format::named),
-        encoding: said.encoding.as_deref().and_then(Encoding::named),
+        encoding: said.encoding,
+        surveyed_encoding: None,
         delimiter: said.delimiter,
         quote: said.quote,
         header: said.header.as_deref().map(|word| word == "yes"),
@@ -123,7 +130,7 @@ pub(crate) fn open(path: &Path, said: &FileOptions) -> Result<Reader, Failure> {
     let reader = if is_standard_input(path) {
         Reader::open(std::io::stdin(), options)
     } else {
-        File::open(path).and_then(|file| Reader::open(file, options))
+        File::open(path).and_then(|file| Reader::open_file(file, options))
     };
     reader.map_err(|error| Failure::file("read", path, &error))
 }

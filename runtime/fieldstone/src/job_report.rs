@@ -10,7 +10,7 @@ use service::Mapping;
 use std::io::{self, Write};
 use wire::manage::{
     FoundFile, ImportResult, JobKind, JobState, JobView, LeftRecord, NumberTexts, Packing,
-    RevisionResult, RowSample, UnusedColumn,
+    RevisionResult, RowSample, TextSample, UnusedColumn,
 };
 
 /// Samples of a fault that people are shown.
@@ -230,6 +230,8 @@ fn write_import(
         unused_columns,
         numbers,
         found,
+        encoding_samples,
+        first_rows,
     } = result;
     write!(
         out,
@@ -250,8 +252,15 @@ fn write_import(
     if let Some(found) = found {
         write_found(out, found)?;
     }
+    write_encoding(out, found.as_ref(), encoding_samples)?;
     write_unused(out, unused_columns)?;
     write_numbers(out, numbers)?;
+    for row in first_rows {
+        let values = row.values.iter();
+        let values = values.map(|it| format!("{}: {}", it.field, it.value));
+        let values = values.collect::<Vec<_>>().join(", ");
+        writeln!(out, "    line {} as it would be stored: {values}", row.line)?;
+    }
     for fault in faults {
         writeln!(
             out,
@@ -267,6 +276,29 @@ fn write_import(
             rejection.count, rejection.reason
         )?;
         write_samples(out, &rejection.samples, rejection.count)?;
+    }
+    Ok(())
+}
+
+/// Writes that the encoding was guessed, with texts that show whether it is right.
+fn write_encoding(
+    out: &mut impl Write,
+    found: Option<&FoundFile>,
+    samples: &[TextSample],
+) -> io::Result<()> {
+    let guessed = found.filter(|it| it.is_encoding_guessed);
+    let Some(encoding) = guessed.and_then(|it| it.encoding.as_deref()) else {
+        return Ok(());
+    };
+    writeln!(
+        out,
+        "    the file is not UTF-8; it was read as {encoding}; another encoding: --encoding"
+    )?;
+    for TextSample { line, column, text } in samples {
+        match column {
+            Some(column) => writeln!(out, "        line {line}, {column:?}: {text}")?,
+            None => writeln!(out, "        line {line}: {text}")?,
+        }
     }
     Ok(())
 }

@@ -110,7 +110,7 @@ pub use samples::SAMPLE_BYTES_MAX;
 pub use settings::Settings;
 pub use store::{Store, StoreError};
 pub use system::{Clock, Entropy, SystemClock, SystemEntropy};
-pub use tabular::Mapping;
+pub use tabular::{Encoding, Mapping};
 
 use ids::IdCipher;
 use last_used::LastUsed;

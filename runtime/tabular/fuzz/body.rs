@@ -41,6 +41,7 @@ pub(crate) fn withstand(bytes: &[u8]) {
     let options = Options {
         format: choice(&Format::ALL, format),
         encoding: choice(&Encoding::ALL, encoding),
+        surveyed_encoding: None,
         delimiter: choice(b",;\t|x", delimiter),
         quote: choice(b"\"'", quote),
         header: choice(&[true, false], header),

@@ -1,4 +1,4 @@
-//! Data files: rows out of CSV and JSON, packed or not, in any of four encodings; cells as values of their fields;
+//! Data files: rows out of CSV and JSON, packed or not, in any encoding that has a name in the Encoding Standard; cells as values of their fields;
 //! records written as CSV and NDJSON, packed or not. It holds one row at a time, judges nothing itself, and knows no database and no HTTP: a
 //! cell means the same for every door that reads files.
 //!
@@ -22,6 +22,7 @@
 mod array;
 mod bracket;
 mod cells;
+mod code_page;
 mod columns;
 mod convert;
 mod damage;
@@ -59,6 +60,7 @@ mod row;
 mod settings;
 #[cfg(feature = "xlsx")]
 mod sheet;
+mod survey;
 mod system_columns;
 mod unpack;
 mod values;

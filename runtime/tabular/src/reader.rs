@@ -24,6 +24,8 @@ pub struct Options<'o> {
     pub format: Option<Format>,
     /// How its text is encoded.
     pub encoding: Option<Encoding>,
+    /// The encoding that the whole file speaks for, where that was looked at: [`surveyed`](Options::surveyed).
+    pub surveyed_encoding: Option<Encoding>,
     /// What parts its cells: any ASCII character but a quote or the end of a line.
     pub delimiter: Option<u8>,
     /// What stands around a cell that holds a delimiter or the end of a line: `"` or `'`.
@@ -48,6 +50,7 @@ pub struct Reader {
     kind: Kind,
     /// What its text is in; a sheet has none of its own.
     encoding: Option<Encoding>,
+    is_encoding_guessed: bool,
     packing: Packing,
     header: Option<bool>,
     has_separator_line: bool,
@@ -65,6 +68,7 @@ impl Reader {
             window,
             kind,
             encoding,
+            is_encoding_guessed: false,
             packing: Packing::None,
             header: options.header,
             has_separator_line: false,
@@ -95,6 +99,11 @@ impl Reader {
     /// How the file's text is encoded; `None` where it is an Excel file.
     pub fn encoding(&self) -> Option<Encoding> {
         self.encoding
+    }
+
+    /// Whether nothing but the looks of its text speaks for its encoding, which is not UTF-8.
+    pub fn is_encoding_guessed(&self) -> bool {
+        self.is_encoding_guessed
     }
 
     /// How the file is packed, as its first bytes say.

@@ -14,6 +14,7 @@ fn options() -> impl Strategy<Value = Options<'static>> {
         |(format, encoding, delimiter, quote, header)| Options {
             format,
             encoding,
+            surveyed_encoding: None,
             delimiter,
             quote,
             header,
@@ -91,7 +92,7 @@ proptest! {
         }
         let options = Options {
             format: Some(Format::Csv),
-            encoding: Some(Encoding::Utf8),
+            encoding: Some(Encoding::UTF_8),
             delimiter: Some(delimiter),
             // that apostrophes are none is found
             quote: is_apostrophe.then_some(quote),

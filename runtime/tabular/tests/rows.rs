@@ -245,7 +245,7 @@ fn rows_of_empty_cells_before_the_first_that_has_a_value_are_passed_over() {
 fn a_first_row_that_cannot_be_read_is_told_before_any_value_goes_somewhere() {
     for text in [&b"N\xFFo,Name\n1,a\n"[..], b"\xFF", b"\"No,Name\n1,a\n"] {
         let options = |header| Options {
-            encoding: Some(Encoding::Utf8),
+            encoding: Some(Encoding::UTF_8),
             header,
             ..Options::default()
         };
@@ -270,7 +270,7 @@ fn a_file_that_is_no_text_is_refused_and_no_row_of_it_is_read() {
         ..found
     };
     let windows = Options {
-        encoding: Some(Encoding::Windows1252),
+        encoding: Some(Encoding::WINDOWS_1252),
         ..found
     };
     for (bytes, options, told) in [

@@ -84,8 +84,9 @@ pub(crate) struct Options {
     #[arg(long, value_name = "CHAR", value_parser = ["\"", "'"])]
     quote: Option<String>,
 
-    /// How its text is encoded, if not found
-    #[arg(long, value_name = "ENCODING", value_parser = ["utf-8", "utf-16le", "utf-16be", "windows-1252"])]
+    /// How its text is encoded, if not found by the whole file: a name of the Encoding Standard, such as utf-8, utf-16le,
+    /// windows-1250, iso-8859-2, shift_jis or macintosh, or cp437 or cp850
+    #[arg(long, value_name = "ENCODING", value_parser = super::encoding)]
     encoding: Option<String>,
 
     /// Whether the first row of a CSV file or a sheet has the names of its columns, if not found

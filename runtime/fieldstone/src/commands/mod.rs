@@ -126,6 +126,17 @@ impl Command {
     }
 }
 
+/// The name of an encoding on the command line.
+fn encoding(name: &str) -> Result<String, String> {
+    match service::Encoding::named(name) {
+        Some(encoding) => Ok(encoding.name().to_owned()),
+        None => Err(format!(
+            "must be one of {}",
+            service::Encoding::ALL.map(service::Encoding::name).join(", ")
+        )),
+    }
+}
+
 /// A character on the command line: one, or `tab`.
 fn letter(text: &str) -> Result<char, String> {
     let mut letters = text.chars();

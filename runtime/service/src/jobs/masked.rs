@@ -115,6 +115,8 @@ pub(super) fn forget_file(view: &mut JobView) {
         return;
     };
     result.unused_columns.clear();
+    result.encoding_samples.clear();
+    result.first_rows.clear();
     for rejected in &mut result.rejections {
         rejected.samples.clear();
     }

@@ -119,6 +119,7 @@ pub(super) fn reader_of(options: &ImportOptions) -> Options<'_> {
             DataFormat::Parquet => None,
         }),
         encoding: options.encoding.as_deref().and_then(Encoding::named),
+        surveyed_encoding: None,
         delimiter: options.delimiter.and_then(delimiter),
         quote: options.quote.and_then(quote),
         header: options.header,

@@ -15,7 +15,13 @@ const EMPTIED_AT_END: &str = "a record of the dataset was purged while this ran,
 /// The same of one that writes nothing: what was removed is all that came of it.
 const TO_ASK_AGAIN: &str = "a record of the dataset was purged while this ran, so its files and what it told of values were removed; ask for it again";
 /// What of a job's result may quote values, by its names.
-const QUOTING: [&str; 3] = ["columns", "samples", "unusedColumns"];
+const QUOTING: [&str; 5] = [
+    "columns",
+    "encodingSamples",
+    "firstRows",
+    "samples",
+    "unusedColumns",
+];
 /// The options of an import that quote what its file has: names of columns, and of a sheet.
 const QUOTING_OPTIONS: [&str; 2] = ["map", "sheet"];
 

@@ -4,12 +4,13 @@ use super::{Kind, Options, Reader};
 use crate::array::Array;
 use crate::bracket::format_of;
 use crate::cells::CellReader;
-use crate::encoding::{Encoding, SAMPLE_BYTES, decode};
+use crate::encoding::{Decoded, Encoding, decode};
 use crate::foreign::{self, HEAD_BYTES};
 use crate::format::Format;
 use crate::looks::{separator_line, signs_of, text_of};
 #[cfg(feature = "xlsx")]
 use crate::sheet::{SheetReader, spool};
+use crate::survey::SAMPLE_BYTES;
 use crate::unpack::{Source, unpack, window_bytes_max, within};
 use crate::window::Window;
 use std::fs::File;
@@ -57,7 +58,7 @@ impl Reader {
         reader.map(|reader| Reader { packing, ..reader })
     }
 
-    /// Opens a file that is one.
+    /// Opens a file that is one. Where it can be read twice, the whole of its text shows how it is encoded.
     ///
     /// # Errors
     /// As for [`open`](Self::open).
@@ -73,15 +74,22 @@ impl Reader {
         if begin == 0 && is_sheet(&head, options)? {
             return Self::open_sheet(|| Ok(file), options, u64::MAX);
         }
+        let options = options.surveyed(file.try_clone()?, u64::MAX);
+        file.seek(io::SeekFrom::Start(begin))?;
         Self::open(file, options)
     }
 
     fn open_text(source: Source, options: Options<'_>) -> io::Result<Self> {
-        let (source, encoding, has_mark) = decode(source, options.encoding)?;
+        let Decoded {
+            source,
+            encoding,
+            has_mark,
+            is_guessed,
+        } = decode(source, options.encoding, options.surveyed_encoding)?;
         let mut window = Window::new(source);
         window.hold(SAMPLE_BYTES)?;
         let sample = |window: &Window| window.held().len().min(SAMPLE_BYTES);
-        let is_doubtful = options.encoding.is_none() && encoding == Encoding::Windows1252;
+        let is_doubtful = is_guessed && !encoding.is_unicode();
         foreign::require_text(&window.held()[..sample(&window)], is_doubtful)?;
         let says_cells = options.delimiter.is_some() || options.header.is_some();
         let format = format_of(&window.held()[..sample(&window)], says_cells);
@@ -109,14 +117,15 @@ impl Reader {
             }
         };
         // who sends a copy says again of it what was said of the file
-        let is_said = options.encoding.is_some_and(|it| it != Encoding::Utf8);
+        let is_said = options.encoding.is_some_and(|it| it != Encoding::UTF_8);
         // a spreadsheet, as may have written it, takes a text for UTF-8 by its mark alone
         let is_of_spreadsheet =
-            matches!(kind, Kind::Cells(_)) && (has_mark || encoding != Encoding::Utf8);
+            matches!(kind, Kind::Cells(_)) && (has_mark || encoding != Encoding::UTF_8);
         let is_marked = is_said || is_of_spreadsheet;
         let reader = Self::of(window, kind, Some(encoding), options);
         Ok(Reader {
             has_separator_line,
+            is_encoding_guessed: is_guessed && encoding != Encoding::UTF_8,
             copy_mark: if is_marked { MARK } else { "" },
             ..reader
         })

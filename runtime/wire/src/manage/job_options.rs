@@ -101,7 +101,8 @@ pub struct ImportOptions {
     /// How rows stand in the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub format: Option<DataFormat>,
-    /// How its text is encoded: `utf-8`, `utf-16le`, `utf-16be` or `windows-1252`.
+    /// How its text is encoded: a name of the Encoding Standard, such as `utf-8`, `utf-16le`, `windows-1250`, `iso-8859-2` or
+    /// `shift_jis`, or `cp437` or `cp850`. Without, it is found by the whole of the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,
     /// What parts its cells: one ASCII character.

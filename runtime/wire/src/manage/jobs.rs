@@ -173,6 +173,9 @@ pub struct FoundFile {
     /// How its text is encoded; absent for an Excel file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,
+    /// Whether nothing but its looks speaks for its encoding, which is not UTF-8: `encodingSamples` show whether it is right.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_encoding_guessed: bool,
     /// What parts the cells of CSV.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delimiter: Option<char>,
@@ -191,6 +194,42 @@ pub struct FoundFile {
     /// Its columns, where they have names; 100 at most, and none with a name of more than 100 characters.
     #[serde(default)]
     pub columns: Vec<FoundColumn>,
+}
+
+/// A text of an import's file, in the encoding that it was read in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct TextSample {
+    /// The line of the file on which its row begins, from 1.
+    pub line: u64,
+    /// Its column's name; absent where it has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<String>,
+    /// The text, 100 characters at most.
+    pub text: String,
+}
+
+/// A row as it would be stored.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct RowPreview {
+    /// The line of the file on which it begins, from 1.
+    pub line: u64,
+    /// Its values that are not missing; 100 at most.
+    pub values: Vec<ValuePreview>,
+}
+
+/// A value as it would be stored.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct ValuePreview {
+    /// The field's display name.
+    pub field: String,
+    /// The value as JSON, 100 characters at most.
+    pub value: String,
 }
 
 /// What came of an import so far; of one that was only tried, what would have.
@@ -225,6 +264,12 @@ pub struct ImportResult {
     /// What the file was read as, once it was opened.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub found: Option<FoundFile>,
+    /// Texts that show whether the encoding is right, where it was guessed; 3 at most.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub encoding_samples: Vec<TextSample>,
+    /// Of a dry run, its first 3 rows as they would be stored.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub first_rows: Vec<RowPreview>,
 }
 
 /// What came of an export so far.

@@ -39,8 +39,8 @@ pub use job_options::{DataFormat, DecimalMark, ExportOptions, ImportMode, Import
 pub use job_progress::JobProgress;
 pub use jobs::{
     BulkResult, ExportResult, FaultCount, FoundColumn, FoundFile, ImportResult, JobFile,
-    JobFileView, JobKind, JobLogLine, JobMaker, JobState, JobView, RejectionCount, RowSample,
-    UnusedColumn,
+    JobFileView, JobKind, JobLogLine, JobMaker, JobState, JobView, RejectionCount, RowPreview,
+    RowSample, TextSample, UnusedColumn, ValuePreview,
 };
 pub use number_texts::NumberTexts;
 pub use quotas::{QuotaUse, QuotaView};

@@ -106,8 +106,30 @@ fn is_of_ids(column: &FoundColumn) -> bool {
     column.column == ID_COLUMN && column.field.as_deref() == Some(ID_COLUMN)
 }
 
+/// What is to be checked of how a file was read.
+pub(super) fn file_notices(result: &ImportResult, texts: &Texts) -> Vec<String> {
+    let own = &texts.found_file;
+    let guessed = result.found.as_ref().filter(|it| it.is_encoding_guessed);
+    let encoding = guessed.and_then(|it| it.encoding.as_deref());
+    let encoding = encoding.map(|encoding| {
+        let samples = result.encoding_samples.iter().map(|it| &*it.text);
+        (own.guessed)(encoding, &samples.collect::<Vec<_>>().join(" · "))
+    });
+    encoding.into_iter().chain(number_notices(result, texts)).collect()
+}
+
+/// The first rows of a dry run, as they would be stored: the line of each, and its values.
+pub(super) fn first_rows(result: &ImportResult) -> Vec<(u64, String)> {
+    let rows = result.first_rows.iter().map(|row| {
+        let values = row.values.iter();
+        let values = values.map(|it| format!("{}: {}", it.field, it.value));
+        (row.line, values.collect::<Vec<_>>().join(" · "))
+    });
+    rows.collect()
+}
+
 /// What is to be looked at twice of how numbers are written.
-pub(super) fn numbers_told(result: &ImportResult, texts: &Texts) -> Vec<String> {
+fn number_notices(result: &ImportResult, texts: &Texts) -> Vec<String> {
     let own = &texts.found_file;
     let told = result.numbers.iter().filter_map(|it| {
         if it.has_commas() {
@@ -219,6 +241,7 @@ pub(super) fn example() -> FoundFile {
         format: DataFormat::Csv,
         packing: None,
         encoding: Some("utf-8".to_owned()),
+        is_encoding_guessed: false,
         delimiter: Some('\t'),
         quote: Some('"'),
         header: Some(true),

@@ -1,7 +1,7 @@
 //! Jobs: what is under way and what came of it; cancelled and undone from here, their files deleted.
 
 use super::form_jobs::form_of;
-use super::found::numbers_told;
+use super::found::{file_notices, first_rows};
 use super::import_address::address_of;
 use super::job_faults::{FaultLine, fault_lines, has_unclean, is_none_clean, rejected_lines};
 use super::job_figures::{Figure, figures};
@@ -89,8 +89,10 @@ struct JobPage {
     is_none_clean: bool,
     /// The columns of its file that go nowhere.
     unused: Option<UnusedColumns>,
-    /// What is to be looked at twice of how the numbers of its file are written.
-    numbers: Vec<String>,
+    /// What is to be checked of how its file was read.
+    notices: Vec<String>,
+    /// The first rows of a dry run, as they would be stored.
+    first_rows: Vec<(u64, String)>,
     /// Whether a file was tried that has no rows.
     has_no_rows: bool,
     downloads: Vec<Download>,
@@ -211,7 +213,8 @@ pub(super) async fn show(visit: Visit<String>) -> Result<Response<Body>, Failure
         is_none_clean: result.is_some_and(|it| is_none_clean(job.state, it)),
         again,
         has_no_rows: job.is_dry_run && has_no_rows(&job),
-        numbers: result.map_or_else(Vec::new, |it| numbers_told(it, texts)),
+        notices: result.map_or_else(Vec::new, |it| file_notices(it, texts)),
+        first_rows: result.map_or_else(Vec::new, first_rows),
         unused: result.and_then(|it| UnusedColumns::of(it, texts)),
         downloads: downloads(&visit, &job)?,
         has_files: has_files(&visit, &job),

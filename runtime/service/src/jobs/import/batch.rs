@@ -113,6 +113,12 @@ impl Import<'_> {
             let is_whole = end == batch.rows.len();
             let rows = &batch.rows[start..end];
             tally.numbers(&batch.head.fields, rows.iter().flat_map(|row| &row.numbers));
+            let samples = rows.iter().filter_map(|row| row.encoding_sample.as_ref());
+            tally.encoding_samples(samples);
+            if self.options.dry_run {
+                let checked = rows.iter().filter(|row| !row.is_blank);
+                tally.first_rows(checked.filter_map(|row| Some((row.line, row.judged.as_ref().ok()?))));
+            }
             let is_read = batch.is_last && is_whole;
             let cursor = Cursor {
                 rows: batch.first + end as u64,

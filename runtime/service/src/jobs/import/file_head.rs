@@ -63,6 +63,8 @@ pub(super) struct FileHead {
     /// What its rejects begin with: the mark of UTF-8, or nothing.
     pub(super) mark_of_rejects: &'static str,
     pub(super) guarded: Guarded,
+    /// Whether its encoding was guessed, so that texts of it are to be shown.
+    pub(super) is_encoding_guessed: bool,
 }
 
 /// What a reader knows of its file: it is asked before it gives its rows.
@@ -70,6 +72,7 @@ pub(super) struct ReadAs {
     source: Source,
     format: Format,
     encoding: Option<Encoding>,
+    is_encoding_guessed: bool,
     packing: Option<Packing>,
     sheet: Option<String>,
     sheet_count: Option<u64>,
@@ -91,6 +94,7 @@ impl ReadAs {
             source,
             format,
             encoding: reader.encoding(),
+            is_encoding_guessed: reader.is_encoding_guessed(),
             packing: packing_of(reader.packing()),
             sheet: reader.sheet().map(str::to_owned),
             sheet_count: reader.sheet_count().map(|count| count as u64),
@@ -119,6 +123,7 @@ impl FileHead {
             has_separator_line: read_as.has_separator_line,
             mark_of_rejects: read_as.mark_of_rejects,
             guarded: read_as.guarded,
+            is_encoding_guessed: read_as.is_encoding_guessed,
             fields: records.field_names().map(str::to_owned).collect(),
             columns_read: columns_read(records),
             unused: unused(records.lost_columns()),
@@ -165,6 +170,7 @@ fn found(records: &Records<'_>, read_as: ReadAs) -> FoundFile {
         format,
         packing: read_as.packing,
         encoding: read_as.encoding.map(|it| it.name().to_owned()),
+        is_encoding_guessed: read_as.is_encoding_guessed,
         delimiter: signs.map(|(delimiter, _)| delimiter.into()),
         quote: signs.map(|(_, quote)| quote.into()),
         header: has_cells.then(|| records.header().is_some()),

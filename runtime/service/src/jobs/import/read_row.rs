@@ -3,8 +3,10 @@
 
 use super::file_head::{FileHead, Guarded, Source};
 use super::marks::{MARKS, behind_cells, behind_marks, held_row};
+use super::tally::shown;
 use std::borrow::Cow;
 use tabular::{Body, Cells, NumberTexts, RowFault};
+use wire::manage::TextSample;
 
 /// Why a row can't be stored.
 #[derive(Clone, Debug)]
@@ -26,6 +28,8 @@ pub(super) struct ReadRow {
     pub(super) body: Vec<u8>,
     pub(super) id: Option<String>,
     pub(super) numbers: Vec<(usize, NumberTexts)>,
+    /// A text that shows whether the encoding is right, where it was guessed.
+    pub(super) encoding_sample: Option<TextSample>,
     pub(super) fault: Option<Reason>,
 }
 
@@ -83,6 +87,7 @@ impl ReadRow {
             body,
             id: row.id.map(str::to_owned),
             numbers: Vec::new(),
+            encoding_sample: encoding_sample(row, head),
             fault,
         }
     }
@@ -94,6 +99,22 @@ impl ReadRow {
             &self.body
         }
     }
+}
+
+/// The first text of a row that has more than ASCII.
+fn encoding_sample(row: &Body<'_>, head: &FileHead) -> Option<TextSample> {
+    if !head.is_encoding_guessed || row.raw.is_ascii() {
+        return None;
+    }
+    let cells = row.cells?;
+    let skipped = if head.is_marked { MARKS } else { 0 };
+    let mut columns = skipped..cells.count();
+    let column = columns.find(|at| cells.get(*at).is_some_and(|text| !text.is_ascii()))?;
+    Some(TextSample {
+        line: row.place.line,
+        column: head.names.get(column - skipped).map(|name| shown(name)),
+        text: shown(cells.get(column)?.trim()),
+    })
 }
 
 /// Why a row is left out as it was before, where its mark says that a cell of a sheet had no value that can be read, and

@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::SyncSender;
 use store::catalog::Verb;
 use tabular::{DecimalMark, Mapping, NumberTexts, OpenError, Options, Reader, Records, Settings};
-use wire::manage::ImportMode;
+use wire::manage::{ImportMode, TextSample};
 
 /// Rows of a batch: one transaction of the store.
 const ROWS_MAX: usize = 512;
@@ -46,6 +46,7 @@ pub(super) struct Row {
     pub(super) id: Option<String>,
     /// How its numbers are written that stand as text, by the places of fields in the file's head.
     pub(super) numbers: Vec<(usize, NumberTexts)>,
+    pub(super) encoding_sample: Option<TextSample>,
     pub(super) judged: Result<Checked, Reason>,
 }
 
@@ -188,7 +189,8 @@ impl RowReader<'_> {
             .path(&self.context.job.id, Part::Input);
         let file = File::open(&path).map_err(sent_failed(FILE, unreadable))?;
         let source = WatchedFile::new(file, read_bytes, self.context);
-        let options = self.options_of(&path);
+        let options = self.surveyed(&path)?;
+        let options = self.options_of(&path, options);
         let reader = Reader::open(source, options).map_err(|error| unreadable(&error))?;
         let read_as = ReadAs::of(&reader, self.for_spreadsheets);
         let schema = &permit.schema().current().schema;
@@ -212,19 +214,26 @@ impl RowReader<'_> {
         Ok((records, head))
     }
 
+    /// What is known of a file once all of it was looked at; it is not counted as read by that.
+    fn surveyed(&self, path: &Path) -> Result<Options<'_>, Halt> {
+        let file = File::open(path).map_err(sent_failed(FILE, unreadable))?;
+        let file = WatchedFile::new(file, Arc::default(), self.context);
+        Ok(self.options.surveyed(file, u64::MAX))
+    }
+
     /// What is known of a file. One of rows that could not be stored has names, whatever is said of the one they came from.
-    fn options_of(&self, path: &Path) -> Options<'_> {
-        if self.options.header != Some(false) {
-            return self.options;
+    fn options_of<'o>(&self, path: &Path, options: Options<'o>) -> Options<'o> {
+        if options.header != Some(false) {
+            return options;
         }
         let named = Options {
             header: Some(true),
-            ..self.options
+            ..options
         };
         match self.first_cells(path, named) {
             Ok(Some(names)) if is_marked(&names) => named,
             // what can't be read is told when the rows are
-            _ => self.options,
+            _ => options,
         }
     }
 
@@ -294,6 +303,7 @@ impl RowReader<'_> {
                 body,
                 id: row.id,
                 numbers: row.numbers,
+                encoding_sample: row.encoding_sample,
                 judged,
             }
         });

@@ -14,6 +14,9 @@ pub(in crate::admin::pages) struct FoundTexts {
     pub(in crate::admin::pages) correct: &'static str,
     pub(in crate::admin::pages) decimal_mark: &'static str,
     pub(in crate::admin::pages) decimal_mark_what: &'static str,
+    pub(in crate::admin::pages) first_rows: &'static str,
+    /// Of an encoding that was guessed, and texts in it.
+    pub(in crate::admin::pages) guessed: fn(&str, &str) -> String,
     pub(in crate::admin::pages) guarded: &'static str,
     pub(in crate::admin::pages) guarded_what: &'static str,
     pub(in crate::admin::pages) header: &'static str,
@@ -23,6 +26,8 @@ pub(in crate::admin::pages) struct FoundTexts {
     pub(in crate::admin::pages) instead_columns: &'static str,
     pub(in crate::admin::pages) lacks_key: &'static str,
     pub(in crate::admin::pages) left_out: &'static str,
+    /// Of a file, before its number.
+    pub(in crate::admin::pages) line: &'static str,
     pub(in crate::admin::pages) mark_comma: &'static str,
     pub(in crate::admin::pages) mark_point: &'static str,
     pub(in crate::admin::pages) mark_unsaid: &'static str,

@@ -16,6 +16,12 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
     correct: "Berichtigen und noch einmal probieren",
     decimal_mark: "Dezimalzeichen von Zahlen, die Text sind",
     decimal_mark_what: "Ohne Angabe ist es ein Punkt, und 12.000 ist weder eine ganze Zahl noch ein Betrag, sondern ein Fehler: Es kann zwölf oder zwölftausend heißen.",
+    first_rows: "Die ersten Zeilen, wie sie gespeichert würden",
+    guessed: |encoding, texts| {
+        format!(
+            "Die Datei ist nicht UTF-8; sie wurde als {encoding} gelesen: {texts}. Steht dort nicht, was Sie erwarten, wählen Sie beim Importieren ihre Zeichenkodierung."
+        )
+    },
     guarded: "Für Tabellenprogramme exportiert",
     guarded_what: "In der Datei steht ein Apostroph vor Texten, die ein Tabellenprogramm als Formeln ausführen würde; er wird wieder weggenommen.",
     header: "die erste Zeile enthält die Namen",
@@ -24,6 +30,7 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
     instead_columns: "Die Datei wurde noch einmal geprüft, nicht importiert: Sie wird jetzt anders gelesen, ihre Spalten wurden also neu erkannt. Sehen Sie sich das Ergebnis an, wählen Sie, wofür ihre Spalten sind, und importieren Sie die Datei dann.",
     lacks_key: "Das Schema hat keinen Primärschlüssel: Vorhandene Datensätze findet ein Import an der Spalte _dataObjectId einer Datei, die mit Ids exportiert wurde. Ohne sie ist jede Zeile ein neuer Datensatz.",
     left_out: "wird weggelassen",
+    line: "Zeile",
     mark_comma: "Komma: 1.234,50",
     mark_point: "Punkt: 1,234.50",
     mark_unsaid: "nicht angegeben",

@@ -16,6 +16,12 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
     correct: "Correct it and try again",
     decimal_mark: "Decimal mark of numbers that are text",
     decimal_mark_what: "If you don't say, it is a point, and 12.000 is neither a whole number nor an amount but a fault: it may mean twelve or twelve thousand.",
+    first_rows: "The first rows, as they would be stored",
+    guessed: |encoding, texts| {
+        format!(
+            "The file is not UTF-8; it was read as {encoding}: {texts}. If that is not what you expect, choose its encoding when you import it."
+        )
+    },
     guarded: "Exported safe for spreadsheets",
     guarded_what: "The file has an apostrophe before texts that a spreadsheet would run as formulas; it is taken away again.",
     header: "the first row has the column names",
@@ -24,6 +30,7 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
     instead_columns: "The file was tried again, not imported: it is now read differently, so its columns were found anew. Look at the result, choose what its columns are for, then import the file.",
     lacks_key: "The schema has no primary key: records that are there are found by the column _dataObjectId of a file that was exported with ids. Without it, each row is a new record.",
     left_out: "left out",
+    line: "Line",
     mark_comma: "Comma: 1.234,50",
     mark_point: "Point: 1,234.50",
     mark_unsaid: "not said",

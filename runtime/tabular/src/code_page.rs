@@ -1,0 +1,56 @@
+//! Code pages 437 and 850, as DOS programs still write them. The Encoding Standard does not have them; two tables are less than a
+//! crate of all code pages.
+
+use crate::encoding::Encoding;
+
+/// The characters of the bytes from 0x80 on.
+const CP437: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}";
+const CP850: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u{ad}±‗¾¶§÷¸°¨·¹³²■\u{a0}";
+
+/// The most bytes that one of them has in UTF-8.
+const CHARACTER_BYTES_MAX: usize = 3;
+
+/// A code page: what the upper half of its bytes stands for.
+pub(crate) struct CodePage(Vec<char>);
+
+impl CodePage {
+    /// The code page that an encoding is.
+    pub(crate) fn of(encoding: Encoding) -> Option<Self> {
+        let upper = match encoding {
+            Encoding::CP437 => CP437,
+            Encoding::CP850 => CP850,
+            _ => return None,
+        };
+        Some(CodePage(upper.chars().collect()))
+    }
+
+    /// Decodes what there is room for. Yields how much was read, and how much was written.
+    pub(crate) fn decode(&self, input: &[u8], output: &mut [u8]) -> (usize, usize) {
+        let (mut read, mut wrote) = (0, 0);
+        for byte in input {
+            if output.len() - wrote < CHARACTER_BYTES_MAX {
+                break;
+            }
+            let upper = byte.checked_sub(0x80).map(|at| self.0[usize::from(at)]);
+            let character = upper.unwrap_or(char::from(*byte));
+            wrote += character.encode_utf8(&mut output[wrote..]).len();
+            read += 1;
+        }
+        (read, wrote)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_byte_has_its_character() {
+        for encoding in [Encoding::CP437, Encoding::CP850] {
+            let code_page = CodePage::of(encoding).expect("a code page");
+            assert_eq!(code_page.0.len(), 128);
+            let longest = code_page.0.iter().map(|it| it.len_utf8()).max();
+            assert_eq!(longest, Some(CHARACTER_BYTES_MAX));
+        }
+    }
+}
