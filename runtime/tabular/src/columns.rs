@@ -5,6 +5,8 @@ use crate::likeness::{fold, nearest};
 use crate::lost_column::LostColumn;
 use crate::mapping::{Mapping, WrongMapping, require_one_each};
 use crate::system_columns::{ID_COLUMN, is_system};
+#[cfg(feature = "xlsx")]
+use crate::system_columns::VERSION_COLUMN;
 use schema::Schema;
 
 /// For how many columns that go nowhere a field is proposed.
@@ -171,20 +173,20 @@ impl Columns {
         }
     }
 
-    /// The column of the ids of records, unless it was said to be for a field or to be left out.
-    pub(crate) fn of_ids(&self) -> Option<usize> {
+    /// The column of a name of the system, unless it was said to be for a field or to be left out.
+    pub(crate) fn of_system(&self, system: &str) -> Option<usize> {
         self.lost.iter().find_map(|lost| match lost {
-            LostColumn::Unknown { column, name, .. } if name == ID_COLUMN => Some(*column),
+            LostColumn::Unknown { column, name, .. } if name == system => Some(*column),
             _ => None,
         })
     }
 
-    /// Of each of so many columns, whether its cells are for anything: a field, or the id of a record.
+    /// Of each of so many columns, whether its cells are for anything: a field, or the id or the version of a record.
     #[cfg(feature = "xlsx")]
     pub(crate) fn are_read(&self, count: usize) -> Vec<bool> {
-        let of_ids = self.of_ids();
+        let of_record = [ID_COLUMN, VERSION_COLUMN].map(|name| self.of_system(name));
         let is_of_field = |at: usize| self.fields.get(at).copied().flatten().is_some();
-        let are_read = (0..count).map(|at| is_of_field(at) || of_ids == Some(at));
+        let are_read = (0..count).map(|at| is_of_field(at) || of_record.contains(&Some(at)));
         are_read.collect()
     }
 
@@ -264,17 +266,17 @@ mod tests {
             Columns::by_name(&schema, &header, &said).unwrap()
         };
         let alone = Columns::by_name(&schema, &header[2..], &[]).unwrap();
-        assert_eq!(alone.of_text().of_ids(), Some(0));
+        assert_eq!(alone.of_text().of_system(ID_COLUMN), Some(0));
         let found = columns(&[]);
         assert_eq!(
-            (found.fields.as_slice(), found.of_ids()),
+            (found.fields.as_slice(), found.of_system(ID_COLUMN)),
             (&[None; 3][..], Some(2))
         );
         let is_proposed = found.lost.iter().any(|it| it.proposal().is_some());
         assert!(!is_proposed, "{:?}", found.lost);
         let found = columns(&["_errors=Errors", "_dataObjectId="]);
         assert_eq!(found.fields, [None, Some(2), None]);
-        assert_eq!(found.of_ids(), None);
+        assert_eq!(found.of_system(ID_COLUMN), None);
     }
 
     #[test]

@@ -95,6 +95,8 @@ pub use row::{Content, Row};
 pub use settings::{OpenError, Settings};
 #[cfg(feature = "xlsx")]
 pub use sheet::{SHEET_RECORDS_MAX, SheetCells, SheetError, SheetWriter};
-pub use system_columns::{ERRORS_COLUMN, ID_COLUMN, LINE_COLUMN, REASON_COLUMN, is_system};
+pub use system_columns::{
+    ERRORS_COLUMN, ID_COLUMN, LINE_COLUMN, REASON_COLUMN, VERSION_COLUMN, is_system,
+};
 pub use unpack::is_packed;
 pub use write::CsvWriter;

@@ -8,7 +8,7 @@
 //! | `Nr=` | `{"Nr":"1","Name":"A"}` | `{"Name":"A"}` |
 
 use crate::mapping::{Mapping, WrongMapping, require_one_each};
-use crate::system_columns::{ERRORS_COLUMN, ID_COLUMN};
+use crate::system_columns::{ERRORS_COLUMN, ID_COLUMN, VERSION_COLUMN};
 use schema::Schema;
 use schema::json::{Scanner, SyntaxError, Token, write_string};
 use std::collections::HashMap;
@@ -20,8 +20,16 @@ pub(crate) struct Members {
     own: HashMap<String, Option<String>>,
     /// Whether those of the system are all that are in it.
     are_of_system: bool,
-    /// Whether the id of a record is one, and nothing else was said of it.
+    /// Whether the id of a record is one, and nothing else was said of it; and its version.
     has_ids: bool,
+    has_versions: bool,
+}
+
+/// What a row says of its record beside the fields: empty where it says that there is none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct RecordMark {
+    pub(crate) id: Option<String>,
+    pub(crate) version: Option<String>,
 }
 
 impl Members {
@@ -39,7 +47,7 @@ impl Members {
             write_string(&mut key, now[index]);
             key
         };
-        let system = [ID_COLUMN, ERRORS_COLUMN];
+        let system = [ID_COLUMN, ERRORS_COLUMN, VERSION_COLUMN];
         let mut members: HashMap<String, Option<String>> = system
             .iter()
             .map(|name| ((*name).to_owned(), None))
@@ -63,7 +71,8 @@ impl Members {
         let said: Vec<Mapping> = said.collect();
         require_one_each(&said)?;
         are_of_system &= said.is_empty();
-        let has_ids = !said.iter().any(|it| it.column == ID_COLUMN);
+        let is_unsaid = |name: &str| !said.iter().any(|it| it.column == name);
+        let (has_ids, has_versions) = (is_unsaid(ID_COLUMN), is_unsaid(VERSION_COLUMN));
         for Mapping { column, field } in said {
             let own = match field {
                 None => None,
@@ -80,25 +89,26 @@ impl Members {
             own: members,
             are_of_system,
             has_ids,
+            has_versions,
         })
     }
 
-    /// A row with the names that its fields have; `None` where they are those already, and where it is no object. `id` is which
-    /// record it says that it is of.
+    /// A row with the names that its fields have; `None` where they are those already, and where it is no object. `mark` is
+    /// what it says of its record.
     pub(crate) fn renamed<'o>(
         &self,
         row: &[u8],
         out: &'o mut String,
-        id: &mut Option<String>,
+        mark: &mut RecordMark,
     ) -> Option<&'o [u8]> {
-        *id = None;
+        *mark = RecordMark::default();
         // most rows have none of the system, and are not to be read for that alone
         let has_none = || memchr::memmem::find(row, b"\"_").is_none();
         if self.own.is_empty() || self.are_of_system && has_none() {
             return None;
         }
         let row = std::str::from_utf8(row).ok()?;
-        let is_other = self.write(row, out, id).ok()?;
+        let is_other = self.write(row, out, mark).ok()?;
         is_other.then_some(out.as_bytes())
     }
 
@@ -107,7 +117,7 @@ impl Members {
         &self,
         row: &str,
         out: &mut String,
-        id: &mut Option<String>,
+        mark: &mut RecordMark,
     ) -> Result<bool, SyntaxError> {
         let mut scanner = Scanner::new(row);
         scanner.skip_space();
@@ -130,12 +140,17 @@ impl Members {
             scanner.skip_value()?;
             let name = name.decode();
             let mut own = self.own.get(&*name);
-            if self.has_ids && name == ID_COLUMN {
-                if id.is_some() {
-                    // of which record it is, is not said: it stays in the row, where it is refused
+            let part = match &*name {
+                ID_COLUMN if self.has_ids => Some(&mut mark.id),
+                VERSION_COLUMN if self.has_versions => Some(&mut mark.version),
+                _ => None,
+            };
+            if let Some(part) = part {
+                if part.is_some() {
+                    // which of both is meant is not said: it stays in the row, where it is refused
                     own = None;
                 }
-                *id = Some(id_of(scanner.slice(value, scanner.offset()).trim()));
+                *part = Some(text_of(scanner.slice(value, scanner.offset()).trim()));
             }
             is_other |= own.is_some();
             let key = match own {
@@ -160,8 +175,8 @@ impl Members {
     }
 }
 
-/// The id that a member says; empty where it says that there is none.
-fn id_of(json: &str) -> String {
+/// What a member says; empty where it says that there is nothing.
+fn text_of(json: &str) -> String {
     match Scanner::new(json).token() {
         Ok(Token::Null) => String::new(),
         Ok(Token::String(text)) => text.decode().into_owned(),
@@ -191,7 +206,7 @@ mod tests {
 
     fn renamed(members: &Members, row: &str) -> Option<String> {
         let mut out = String::new();
-        let row = members.renamed(row.as_bytes(), &mut out, &mut None)?;
+        let row = members.renamed(row.as_bytes(), &mut out, &mut RecordMark::default())?;
         Some(String::from_utf8_lossy(row).into_owned())
     }
 
@@ -245,19 +260,24 @@ mod tests {
                 Some("b"),
                 Some(r#"{"Code":1,"_dataObjectId":"b"}"#),
             ),
-            (r#"{"_version":7}"#, None, None),
+            (r#"{"_version":7}"#, None, Some("{}")),
             (r#"{"Code":"_"}"#, None, None),
         ] {
-            let mut found = Some("of the row before".to_owned());
+            let mut found = RecordMark {
+                id: Some("of the row before".to_owned()),
+                version: Some("6".to_owned()),
+            };
             let renamed = plain.renamed(row.as_bytes(), &mut out, &mut found);
             let renamed = renamed.map(|it| std::str::from_utf8(it).unwrap());
-            assert_eq!((renamed, found.as_deref()), (expected, id), "{row}");
+            assert_eq!((renamed, found.id.as_deref()), (expected, id), "{row}");
+            let version = row.contains("_version").then_some("7");
+            assert_eq!(found.version.as_deref(), version, "{row}");
         }
         for said in ["_dataObjectId=", "_dataObjectId=Code"] {
             let own = members(&now, &now, &[said]).unwrap();
-            let mut found = None;
+            let mut found = RecordMark::default();
             own.renamed(br#"{"_dataObjectId":"a"}"#, &mut out, &mut found);
-            assert_eq!(found, None, "{said}");
+            assert_eq!(found.id, None, "{said}");
         }
     }
 

@@ -13,10 +13,11 @@ use crate::found::RowFault;
 use crate::likeness::fold;
 use crate::lost_column::LostColumn;
 use crate::mapping::fields_since;
-use crate::members::Members;
+use crate::members::{Members, RecordMark};
 use crate::place::Place;
 use crate::reader::Reader;
 use crate::row::{Content, Row};
+use crate::system_columns::{ID_COLUMN, VERSION_COLUMN};
 use crate::settings::{OpenError, Settings};
 use engine::validate::{Checked, Checker, FieldRule, Lookups};
 use schema::Schema;
@@ -63,6 +64,9 @@ pub struct Body<'r> {
     /// The id of the record that it says it is of, by its column or member [`ID_COLUMN`](crate::ID_COLUMN); empty where that has no
     /// value.
     pub id: Option<&'r str>,
+    /// The version of that record that it says it is of, by its column or member [`VERSION_COLUMN`](crate::VERSION_COLUMN); empty
+    /// where that has no value.
+    pub version: Option<&'r str>,
 }
 
 /// The records of a file, one by one.
@@ -101,8 +105,9 @@ pub struct Records<'s> {
     width: usize,
     json: String,
     id_column: Option<usize>,
-    /// The id that the row of JSON which came last says.
-    id: Option<String>,
+    version_column: Option<usize>,
+    /// What the row of JSON which came last says of its record.
+    mark: RecordMark,
     raw: Vec<u8>,
     keeps_raw: bool,
     is_guarded: bool,
@@ -180,14 +185,15 @@ impl<'s> Records<'s> {
             rules,
             reader,
             checker,
-            id_column: columns.of_ids(),
+            id_column: columns.of_system(ID_COLUMN),
+            version_column: columns.of_system(VERSION_COLUMN),
             columns,
             members: members.map_err(OpenError::Mapping)?,
             lookups: settings.lookups,
             header,
             width,
             json: String::new(),
-            id: None,
+            mark: RecordMark::default(),
             raw: Vec::new(),
             keeps_raw: false,
             is_guarded: settings.for_spreadsheets,
@@ -256,6 +262,7 @@ impl<'s> Records<'s> {
             return Ok(None);
         };
         let (place, mut raw, mut is_renamed, mut id) = (row.place, row.raw, false, None);
+        let mut version = None;
         if let Some(of_sheet) = row.of_sheet() {
             self.raw = sheet_row(of_sheet, &self.columns, &self.rules, self.is_guarded);
             raw = &self.raw;
@@ -263,16 +270,18 @@ impl<'s> Records<'s> {
         let (text, cells) = match content(&row, &self.columns, &self.rules) {
             Err((fault, place)) => (Err(Finding::of_row(fault, place)), None),
             Ok(Content::Json) => {
-                let renamed = self.members.renamed(raw, &mut self.json, &mut self.id);
+                let renamed = self.members.renamed(raw, &mut self.json, &mut self.mark);
                 is_renamed = renamed.is_some();
-                id = self.id.as_deref();
+                id = self.mark.id.as_deref();
+                version = self.mark.version.as_deref();
                 (Ok(renamed.unwrap_or(raw)), None)
             }
             Ok(Content::Cells(cells)) => {
                 note_numbers(cells, &self.columns, &mut self.rules);
                 write_record(cells, &self.columns, &self.rules, lookups, &mut self.json);
-                let own = self.id_column;
-                id = own.map(|column| cells.get(column).unwrap_or_default());
+                let text = |column: usize| cells.get(column).unwrap_or_default();
+                id = self.id_column.map(text);
+                version = self.version_column.map(text);
                 (Ok(self.json.as_bytes()), Some(*cells))
             }
         };
@@ -283,6 +292,7 @@ impl<'s> Records<'s> {
             text,
             is_renamed,
             id,
+            version,
         }))
     }
 
@@ -333,7 +343,7 @@ impl<'s> Records<'s> {
         let (body, cells): (&[u8], Option<&Cells>) = match content {
             Err((fault, at)) => return Ok(Some(Judged::unread(place, fault, at))),
             Ok(Content::Json) => {
-                let renamed = self.members.renamed(row.raw, &mut self.json, &mut self.id);
+                let renamed = self.members.renamed(row.raw, &mut self.json, &mut self.mark);
                 is_renamed = renamed.is_some();
                 (renamed.unwrap_or(row.raw), None)
             }

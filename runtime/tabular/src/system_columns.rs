@@ -9,8 +9,8 @@ pub const ERRORS_COLUMN: &str = "_errors";
 pub const LINE_COLUMN: &str = "_line";
 /// The column that tells why it could not be.
 pub const REASON_COLUMN: &str = "_reason";
-/// The member of a record's version.
-const VERSION: &str = "_version";
+/// The column of the versions of records: by it, a row is known as one of a record that nobody changed since.
+pub const VERSION_COLUMN: &str = "_version";
 
 /// Whether a column's name is one of those.
 pub fn is_system(name: &str) -> bool {
@@ -19,7 +19,7 @@ pub fn is_system(name: &str) -> bool {
         ERRORS_COLUMN,
         LINE_COLUMN,
         REASON_COLUMN,
-        VERSION,
+        VERSION_COLUMN,
     ]
     .contains(&name)
 }

@@ -59,6 +59,10 @@ pub(crate) struct Options {
     #[arg(long)]
     delete_missing: bool,
 
+    /// Take rows whatever their `_version`. Without it, a row whose `_version` is not the record's any more is left out
+    #[arg(long)]
+    ignore_version: bool,
+
     /// Judge everything and write nothing
     #[arg(long)]
     dry_run: bool,
@@ -166,6 +170,7 @@ impl Options {
                 Mode::Replace => ImportMode::Replace,
             },
             delete_missing: self.delete_missing,
+            ignore_version: self.ignore_version,
             dry_run: self.dry_run,
             format: self.input_format.map(|format| match format {
                 InputFormat::Csv => DataFormat::Csv,
@@ -354,6 +359,7 @@ fn query(options: &ImportOptions) -> String {
     let ImportOptions {
         mode,
         delete_missing,
+        ignore_version,
         dry_run,
         format,
         encoding,
@@ -379,6 +385,7 @@ fn query(options: &ImportOptions) -> String {
     let mut pairs = vec![
         ("mode", Some(mode.to_owned())),
         ("deleteMissing", flag(delete_missing)),
+        ("ignoreVersion", flag(ignore_version)),
         ("dryRun", flag(dry_run)),
         ("format", format.map(|format| format.as_str().to_owned())),
         ("encoding", encoding.clone()),

@@ -95,6 +95,9 @@ pub struct ImportOptions {
     /// Whether records that the file does not have are deleted; with `replace` only.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub delete_missing: bool,
+    /// Whether rows count whatever `_version` they have. Without, a row whose `_version` is not the record's is left out.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub ignore_version: bool,
     /// Whether it is only tried: everything is judged, nothing is written.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub dry_run: bool,

@@ -123,8 +123,8 @@ pub struct FaultCount {
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RejectionCount {
-    /// The reason's code, such as `duplicate_key`, `key_missing`, `not_found`, `record_exists`, `id_missing`, `id_unknown` or that of a
-    /// body's rejection.
+    /// The reason's code, such as `duplicate_key`, `key_missing`, `not_found`, `record_exists`, `id_missing`, `id_unknown`,
+    /// `version_conflict`, `version_invalid` or that of a body's rejection.
     pub reason: String,
     /// How many rows.
     pub count: u64,

@@ -15,7 +15,7 @@ use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH};
 use futures_util::StreamExt as _;
 use serde_json::{Map, Value, json};
 use service::manage::{ImportOptions, JobView, Problem};
-use service::{ImportUpload, Refusal, Service};
+use service::{Encoding, ImportUpload, Refusal, Service};
 use url::form_urlencoded;
 use wire::ErrorCode;
 
@@ -63,7 +63,7 @@ const MAP: &str = "The field of a column, or of a member of JSON, that doesn't h
     leaves it out. May be there several times";
 
 /// What may be said of a file, and what is to become of it.
-fn options() -> [(&'static str, &'static str, Value); 15] {
+fn options() -> [(&'static str, &'static str, Value); 16] {
     let words = |words: &[&str]| json!({"type": "string", "enum": words});
     let flag = || json!({"type": "string", "enum": ["false", "true"]});
     [
@@ -84,14 +84,19 @@ fn options() -> [(&'static str, &'static str, Value); 15] {
             flag(),
         ),
         (
+            "ignoreVersion",
+            "Whether rows count whatever `_version` they have; without, one whose `_version` is not the record's is left out",
+            flag(),
+        ),
+        (
             "format",
             "How rows stand in the file; found by itself",
             words(&["csv", "ndjson", "json", "xlsx"]),
         ),
         (
             "encoding",
-            "How its text is encoded; found by itself",
-            words(&["utf-8", "utf-16le", "utf-16be", "windows-1252"]),
+            "How its text is encoded; found by the whole of it",
+            words(&Encoding::ALL.map(Encoding::name)),
         ),
         (
             "delimiter",
@@ -212,8 +217,8 @@ fn import_options(query: &str) -> Result<ImportOptions, Failure> {
             continue;
         }
         let read = match (&*name, &*value) {
-            ("deleteMissing" | "dryRun" | "header" | "forSpreadsheets", "true") => true.into(),
-            ("deleteMissing" | "dryRun" | "header" | "forSpreadsheets", "false") => false.into(),
+            ("deleteMissing" | "dryRun" | "header" | "forSpreadsheets" | "ignoreVersion", "true") => true.into(),
+            ("deleteMissing" | "dryRun" | "header" | "forSpreadsheets" | "ignoreVersion", "false") => false.into(),
             ("delimiter" | "split", "tab" | "\\t") => "\t".into(),
             _ => Value::from(&*value),
         };

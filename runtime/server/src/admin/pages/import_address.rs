@@ -35,6 +35,7 @@ pub(super) fn address_of(options: &ImportOptions, job: &str) -> String {
     let tick = |is_on: bool| is_on.then(|| "true".to_owned());
     say("forSpreadsheets", tick(options.for_spreadsheets));
     say("deleteMissing", tick(options.delete_missing));
+    say("ignoreVersion", tick(options.ignore_version));
     for line in &options.map {
         say("map", Some(line.clone()));
     }

@@ -92,6 +92,8 @@ struct Said {
     guarded: String,
     /// `true`, where records go that it does not have.
     missing: String,
+    /// `true`, where rows count whatever their version.
+    any_version: String,
     file_of: String,
 }
 
@@ -111,6 +113,7 @@ impl Said {
             map: get("map"),
             guarded: get("forSpreadsheets"),
             missing: get("deleteMissing"),
+            any_version: get("ignoreVersion"),
             file_of: get("fileOf"),
         }
     }
@@ -193,6 +196,7 @@ impl Said {
         let ticks = [
             ("forSpreadsheets", &self.guarded, true),
             ("deleteMissing", &self.missing, replaces),
+            ("ignoreVersion", &self.any_version, true),
         ];
         for (name, ..) in ticks
             .into_iter()

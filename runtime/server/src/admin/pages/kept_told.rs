@@ -117,7 +117,10 @@ fn chosen(name: &str, value: &str, texts: &Texts) -> Option<&'static str> {
         ("mode", "update") => texts.mode_update,
         ("mode", "upsert") => texts.mode_upsert,
         ("mode", "replace") => texts.mode_replace,
-        ("deleteMissing" | "forSpreadsheets" | "withErrors" | "withIds", "true") => texts.yes,
+        (
+            "deleteMissing" | "forSpreadsheets" | "ignoreVersion" | "withErrors" | "withIds",
+            "true",
+        ) => texts.yes,
         ("decimalMark", "comma") => texts.found_file.mark_comma,
         ("decimalMark", "point") => texts.found_file.mark_point,
         ("action", action) => {
@@ -155,6 +158,7 @@ pub(super) fn label(name: &str, texts: &Texts) -> Option<&'static str> {
         "mode" => texts.import_mode,
         "deleteMissing" => file.missing,
         "forSpreadsheets" => file.guarded,
+        "ignoreVersion" => file.any_version,
         "decimalMark" => file.decimal_mark,
         "format" => texts.file_format,
         "encoding" => texts.file_encoding,

@@ -2,7 +2,7 @@
 //! stored. It writes nothing.
 
 use super::Import;
-use super::meant::{Unfit, duplicate, key_missing, reason};
+use super::meant::{Unfit, duplicate, key_missing, reason, version_conflict};
 use super::read_row::Reason;
 use super::rows::{Batch, Row, rejection};
 use super::tally::Tally;
@@ -203,7 +203,13 @@ impl Import<'_> {
             Ok(record) => record,
             Err(reason) => return Ok(Plan::Reject(reason)),
         };
-        if let Some(before) = self.before(record.as_ref(), checked) {
+        let before = self.before(record.as_ref(), checked);
+        if !self.options.ignore_version
+            && let Some(reason) = version_conflict(row, record.as_ref(), before.is_some())
+        {
+            return Ok(Plan::Reject(reason));
+        }
+        if let Some(before) = before {
             return self.plan_again(permit, (row, checked), before, record);
         }
         match record {

@@ -27,6 +27,7 @@ pub(super) struct ReadRow {
     /// What it says, as JSON; empty where that is how it stands.
     pub(super) body: Vec<u8>,
     pub(super) id: Option<String>,
+    pub(super) version: Option<String>,
     pub(super) numbers: Vec<(usize, NumberTexts)>,
     /// A text that shows whether the encoding is right, where it was guessed.
     pub(super) encoding_sample: Option<TextSample>,
@@ -86,6 +87,7 @@ impl ReadRow {
             cells,
             body,
             id: row.id.map(str::to_owned),
+            version: row.version.map(str::to_owned),
             numbers: Vec::new(),
             encoding_sample: encoding_sample(row, head),
             fault,

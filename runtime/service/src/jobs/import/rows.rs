@@ -44,6 +44,8 @@ pub(super) struct Row {
     pub(super) body: Vec<u8>,
     /// The id of the record that it says it is of; empty for one that is to be made.
     pub(super) id: Option<String>,
+    /// The version of that record that it says it changes; empty where it says none.
+    pub(super) version: Option<String>,
     /// How its numbers are written that stand as text, by the places of fields in the file's head.
     pub(super) numbers: Vec<(usize, NumberTexts)>,
     pub(super) encoding_sample: Option<TextSample>,
@@ -302,6 +304,7 @@ impl RowReader<'_> {
                 is_blank: row.is_blank,
                 body,
                 id: row.id,
+                version: row.version,
                 numbers: row.numbers,
                 encoding_sample: row.encoding_sample,
                 judged,

@@ -2,6 +2,8 @@
 
 /// The texts.
 pub(in crate::admin::pages) struct FoundTexts {
+    pub(in crate::admin::pages) any_version: &'static str,
+    pub(in crate::admin::pages) any_version_what: &'static str,
     pub(in crate::admin::pages) by_itself: fn(&str) -> String,
     pub(in crate::admin::pages) column: &'static str,
     /// Of a field, by its name.

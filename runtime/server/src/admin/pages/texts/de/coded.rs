@@ -157,6 +157,8 @@ const REJECTIONS: &[(&str, &str)] = &[
     ("not_found", "kein Datensatz mit diesem Schlüssel"),
     ("id_unknown", "kein Datensatz mit dieser Id"),
     ("id_missing", "ohne Id und ohne Schlüssel"),
+    ("version_conflict", "inzwischen geändert"),
+    ("version_invalid", "Version, die keine Zahl ist"),
     ("record_exists", "den Datensatz dieser Id gibt es schon"),
     ("row_too_long", "Zeile zu lang"),
     ("too_many_cells", "zu viele Zellen"),

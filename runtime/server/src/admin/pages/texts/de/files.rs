@@ -229,6 +229,14 @@ pub(super) const FILES: Sentences = &[
         "kein Datensatz hat ihre `_dataObjectId`; die eines neuen ist leer",
     ),
     (
+        "the record was changed: its `_version` is not {} any more; export it again, or import the rows whatever their version (`ignoreVersion`)",
+        "der Datensatz wurde geändert: Seine `_version` ist nicht mehr {0}; exportieren Sie ihn noch einmal, oder importieren Sie die Zeilen, ohne Versionen zu vergleichen",
+    ),
+    (
+        "its `_version` is no whole number; take it from the record, or leave it empty",
+        "ihre `_version` ist keine ganze Zahl; nehmen Sie die des Datensatzes, oder lassen Sie sie leer",
+    ),
+    (
         "the row has no `_dataObjectId`, and the schema no primary key to find its record by",
         "die Zeile hat keine `_dataObjectId` und das Schema keinen Primärschlüssel, an dem ihr Datensatz zu finden wäre",
     ),

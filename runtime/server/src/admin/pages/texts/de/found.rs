@@ -3,6 +3,8 @@
 use super::super::found::FoundTexts;
 
 pub(super) const TEXTS: FoundTexts = FoundTexts {
+    any_version: "Versionen nicht vergleichen",
+    any_version_what: "Nur für Dateien mit einer Spalte _version: Ohne diese Wahl wird eine Zeile weggelassen, deren Version nicht mehr die des Datensatzes ist, weil ihn inzwischen jemand geändert hat.",
     by_itself: |it| format!("erkannt: {it}"),
     column: "Spalte der Datei",
     column_twice: |field| format!("ist ebenfalls für „{field}“; eine andere Spalte dafür gilt"),

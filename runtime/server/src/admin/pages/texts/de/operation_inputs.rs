@@ -203,12 +203,16 @@ pub(super) const ALL: &[(&str, &str)] = &[
         "Ob Datensätze, die in der Datei fehlen, gelöscht werden; nur mit `replace`, und nicht mit Zeilen, die ein Import davor ausgelassen hat",
     ),
     (
+        "Whether rows count whatever `_version` they have; without, one whose `_version` is not the record's is left out",
+        "Ob Zeilen zählen, welche `_version` sie auch haben; sonst wird eine weggelassen, deren `_version` nicht die des Datensatzes ist",
+    ),
+    (
         "How rows stand in the file; found by itself",
         "Wie Zeilen in der Datei stehen; wird sonst erkannt",
     ),
     (
-        "How its text is encoded; found by itself",
-        "Wie ihr Text kodiert ist; wird sonst erkannt",
+        "How its text is encoded; found by the whole of it",
+        "Wie ihr Text kodiert ist; wird sonst an der ganzen Datei erkannt",
     ),
     (
         "What parts its cells: one ASCII character, or `tab`; found by itself",

@@ -46,6 +46,8 @@ const REJECTIONS: &[(&str, &str)] = &[
     ("not_found", "no record with this key"),
     ("id_unknown", "no record with this id"),
     ("id_missing", "without an id and without a key"),
+    ("version_conflict", "changed by someone meanwhile"),
+    ("version_invalid", "a version that is no number"),
     ("record_exists", "the record of this id is there already"),
     ("row_too_long", "row too long"),
     ("too_many_cells", "too many cells"),

@@ -3,6 +3,8 @@
 use super::super::found::FoundTexts;
 
 pub(super) const TEXTS: FoundTexts = FoundTexts {
+    any_version: "Ignore versions",
+    any_version_what: "Only for files with a column _version: without this, a row whose version is not the record's any more is left out, because someone changed the record meanwhile.",
     by_itself: |it| format!("detected: {it}"),
     column: "Column of the file",
     column_twice: |field| format!("is for “{field}” too; another column for it is used"),
