@@ -9,8 +9,10 @@ use std::path::Path;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-/// Bytes of all texts that cells share (128 MiB).
+/// Bytes of all texts that cells share (128 MiB), and what each of them costs beside its own: its place in a list that grows by
+/// doubling, and what memory is given out in.
 const SHARED_BYTES_MAX: u64 = 128 << 20;
+const SHARED_TEXT_BYTES: u64 = 96;
 /// Bytes of the styles (8 MiB), and of any other part but a sheet (32 MiB).
 const STYLE_BYTES_MAX: u64 = 8 << 20;
 const PART_BYTES_MAX: u64 = 32 << 20;
@@ -106,6 +108,9 @@ fn look_through(mut part: impl Read, bytes_max: u64, is_xml: bool) -> io::Result
         let (known, end) = (held, held + count);
         if is_xml {
             run.see(&bytes[known..end])?;
+            if total + run.texts * SHARED_TEXT_BYTES > bytes_max.max(SHARED_BYTES_MAX) {
+                return Err(io::Error::other("shares more texts than can be read"));
+            }
             counts_are_true(&bytes[..end], count == 0, bytes_max)?;
         }
         if count == 0 {
@@ -118,7 +123,7 @@ fn look_through(mut part: impl Read, bytes_max: u64, is_xml: bool) -> io::Result
     }
 }
 
-/// Memory is taken for as many texts as are counted: there can't be more than a fifth of the bytes.
+/// Memory is taken for as many texts as are counted: there can't be more than their places have room for.
 fn counts_are_true(bytes: &[u8], is_end: bool, bytes_max: u64) -> io::Result<()> {
     for at in memchr::memmem::find_iter(bytes, COUNT) {
         let rest = &bytes[at + COUNT.len()..];
@@ -131,7 +136,7 @@ fn counts_are_true(bytes: &[u8], is_end: bool, bytes_max: u64) -> io::Result<()>
         let end = digits.iter().position(|byte| !byte.is_ascii_digit());
         let text = std::str::from_utf8(&digits[..end.unwrap_or(digits.len())]);
         let count = text.ok().and_then(|text| text.parse::<u64>().ok());
-        if count.is_none_or(|count| count > bytes_max.min(SHARED_BYTES_MAX) / 5) {
+        if count.is_none_or(|count| count > bytes_max.min(SHARED_BYTES_MAX) / SHARED_TEXT_BYTES) {
             return Err(io::Error::other("counts more texts than it can hold"));
         }
     }
@@ -149,6 +154,8 @@ struct Run {
     name: Vec<u8>,
     /// The element that the value at hand ends with.
     value: Option<Vec<u8>>,
+    /// How many texts began that cells share.
+    texts: u64,
 }
 
 /// Where the last byte was.
@@ -222,6 +229,9 @@ impl Run {
 
     /// A tag ends.
     fn end(&mut self, is_empty: bool) -> Within {
+        let local = self.name.rsplit(|byte| *byte == b':').next();
+        let is_text = matches!(local, Some(b"si" | b"si/")) && !self.name.starts_with(b"/");
+        self.texts += u64::from(is_text);
         match (&self.value, self.name.strip_prefix(b"/")) {
             (Some(value), Some(name)) if value == name => self.value = None,
             (None, None) if !is_empty => {
@@ -282,12 +292,24 @@ mod tests {
     }
 
     #[test]
+    fn many_small_texts_cost_more_than_their_bytes() {
+        let text = "<si><t>a</t></si>";
+        let many = SHARED_BYTES_MAX / (SHARED_TEXT_BYTES + text.len() as u64);
+        let shared = |count: u64| {
+            let count = usize::try_from(count).expect("it is small");
+            fault(text.repeat(count).as_bytes(), SHARED_BYTES_MAX)
+        };
+        assert_eq!(shared(many), "none");
+        assert_eq!(shared(many + 1), "shares more texts than can be read");
+    }
+
+    #[test]
     fn memory_is_taken_for_no_more_texts_than_there_can_be() {
         let counted = |count: &str| fault(format!("<sst {count}></sst>").as_bytes(), 5000);
         let wrong = "counts more texts than it can hold";
-        assert_eq!(counted("uniqueCount=\"1000\""), "none");
+        assert_eq!(counted("uniqueCount=\"52\""), "none");
         for count in [
-            "=\"1001\"",
+            "=\"53\"",
             "='99999999999999999999'",
             " = \"1\"",
             "=\"x\"",
