@@ -9,7 +9,7 @@ use serde::Serialize;
 use service::Mapping;
 use std::io::{self, Write};
 use wire::manage::{
-    FoundFile, ImportResult, JobKind, JobState, JobView, LeftRecord, NumberTexts, Packing,
+    DateTexts, FoundFile, ImportResult, JobKind, JobState, JobView, LeftRecord, NumberTexts, Packing,
     RevisionResult, RowSample, TextSample, UnusedColumn,
 };
 
@@ -229,6 +229,7 @@ fn write_import(
         rejections,
         unused_columns,
         numbers,
+        dates,
         found,
         encoding_samples,
         first_rows,
@@ -255,6 +256,7 @@ fn write_import(
     write_encoding(out, found.as_ref(), encoding_samples)?;
     write_unused(out, unused_columns)?;
     write_numbers(out, numbers)?;
+    write_dates(out, dates)?;
     for row in first_rows {
         let values = row.values.iter();
         let values = values.map(|it| format!("{}: {}", it.field, it.value));
@@ -344,6 +346,20 @@ fn write_numbers(out: &mut impl Write, numbers: &[NumberTexts]) -> io::Result<()
                 "    {field:?} has dots before three digits alone, as in 12.000; say --decimal-mark comma if they stand between \
                  thousands, else --decimal-mark point"
             )?;
+        }
+    }
+    Ok(())
+}
+
+/// How days and times would be read that their fields don't read.
+fn write_dates(out: &mut impl Write, dates: &[DateTexts]) -> io::Result<()> {
+    for own in dates {
+        let (readings, count) = own.proposed();
+        let flags = readings.iter().map(|it| format!("--date-format {}", it.as_str()));
+        let flags = flags.collect::<Vec<_>>().join(" or ");
+        let rows = if count == 1 { "row" } else { "rows" };
+        if !flags.is_empty() {
+            writeln!(out, "    {:?} is written otherwise; {flags} would fix {count} {rows}", own.field)?;
         }
     }
     Ok(())

@@ -9,6 +9,9 @@
 //! | `integer`, `currency`, `date-year` … | `12.000` | text: twelve or twelve thousand |
 //! | all of them, with a decimal mark that was said | `12.000`, by the comma | `12000` |
 //! | `boolean` | `TRUE`, `false` | `true`, `false`; words of the field stay text, which it reads |
+//! | `boolean`, with words that were said | `ja` | `true` |
+//! | any, with words for no value that were said | `NULL` | `null` |
+//! | `date`, `datetime`, with a reading that was said | `3/4/2024`, by `us` | `"2024-03-04"` |
 //! | `picklist` | ` b `, where that very text is a code | `" b "`, as it is |
 //! | any other | ` 2020-02-29 ` | `"2020-02-29"` |
 //! | multivalue | `["a","b"]` | the array |
@@ -18,15 +21,19 @@
 //! | multivalue `string` | `["a" "b"]`, which is no array | that text |
 //! | any, written for spreadsheets | `'=1` | as `=1` |
 
+use crate::cell_words::CellWords;
 use crate::cells::Cells;
+use crate::date_reading::{DateReading, MomentKind};
 use crate::decimal_mark::{DecimalMark, is_grouped, write_number};
 use crate::guard;
 use crate::padded_codes::PaddedCodes;
 use crate::reckoned::as_shown;
 use engine::validate::Lookups;
+use schema::format::{DateShape, MomentShape, TimeFormat};
 use schema::json::{Scanner, Token, write_string};
 use schema::{DataType, Field};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// The day from which sheets count that don't count from 1900.
 const FIRST_DAY: &str = "1904-01-01";
@@ -40,6 +47,10 @@ pub struct CellRule {
     split: Option<char>,
     is_guarded: bool,
     mark: Option<DecimalMark>,
+    reading: Option<DateReading>,
+    words: Option<Arc<CellWords>>,
+    /// How its field reads days and times.
+    moments: Option<MomentRule>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,6 +108,9 @@ impl CellRule {
             split,
             is_guarded: false,
             mark: None,
+            reading: None,
+            words: None,
+            moments: MomentRule::of(field),
         }
     }
 
@@ -110,6 +124,42 @@ impl CellRule {
     #[must_use]
     pub fn marked(self, mark: Option<DecimalMark>) -> Self {
         CellRule { mark, ..self }
+    }
+
+    /// The same for texts of which it was said how their days and times are written.
+    #[must_use]
+    pub fn read_as(self, reading: Option<DateReading>) -> Self {
+        CellRule { reading, ..self }
+    }
+
+    /// The same for texts of which it was said which words stand for truth and for no value.
+    #[must_use]
+    pub fn worded(self, words: Option<Arc<CellWords>>) -> Self {
+        CellRule { words, ..self }
+    }
+
+    /// What its field has, where that is days or times of which nobody said how they are written.
+    pub(crate) fn unread_moments(&self) -> Option<&MomentRule> {
+        let moments = self.moments.as_ref()?;
+        (!self.multivalue && self.reading.is_none()).then_some(moments)
+    }
+
+    /// Whether a text is no day as it was said that days are written, and one for the field itself: it would be read in two ways
+    /// within one file.
+    pub(crate) fn is_of_other_reading(&self, text: &str) -> bool {
+        let (Some(reading), Some(moments)) = (self.reading, &self.moments) else {
+            return false;
+        };
+        let is_other = |text: &str| {
+            let text = text.trim();
+            reading.has_shape(text)
+                && reading.iso(text, moments.kind).is_none()
+                && moments.reads(text)
+        };
+        match self.split.filter(|_| self.multivalue) {
+            Some(split) => text.split(split).any(is_other),
+            None => is_other(text),
+        }
     }
 
     /// Whether its cells are single numbers, of which nobody said how they are written.
@@ -176,6 +226,10 @@ impl CellRule {
         } else {
             text
         };
+        if self.words.as_ref().is_some_and(|it| it.is_null(text.trim())) {
+            out.push_str("null");
+            return;
+        }
         if !self.multivalue {
             self.write_one(text, lookups, out);
         } else if is_array(text) {
@@ -196,6 +250,16 @@ impl CellRule {
 
     fn write_one(&self, text: &str, lookups: Option<&dyn Lookups>, out: &mut String) {
         let trimmed = text.trim();
+        if let (Some(reading), Some(moments)) = (self.reading, &self.moments)
+            && let Some(iso) = reading.iso(trimmed, moments.kind)
+        {
+            return write_string(out, &iso);
+        }
+        if self.kind == Kind::Boolean
+            && let Some(is_true) = self.words.as_ref().and_then(|it| it.truth(trimmed))
+        {
+            return out.push_str(if is_true { "true" } else { "false" });
+        }
         match self.kind {
             Kind::Text => return write_string(out, text),
             kind if kind.is_number() && self.write_number(trimmed, out) => return,
@@ -216,6 +280,39 @@ impl CellRule {
                 .plain(text)
                 .is_some_and(|plain| write_number(&plain, out)),
             None => !self.kind.may_be_thousands(text) && write_number(text, out),
+        }
+    }
+}
+
+/// How a field reads days and times.
+#[derive(Clone, Debug)]
+pub(crate) struct MomentRule {
+    pub(crate) kind: MomentKind,
+    date: DateShape,
+    time: TimeFormat,
+}
+
+impl MomentRule {
+    fn of(field: &Field) -> Option<Self> {
+        let kind = match field.data_type {
+            DataType::Date => MomentKind::Day,
+            DataType::Time => MomentKind::Time,
+            DataType::Datetime => MomentKind::Moment,
+            _ => return None,
+        };
+        Some(MomentRule {
+            kind,
+            date: DateShape::new(field.date_format, field.date_separator),
+            time: field.time_format.unwrap_or(TimeFormat::Seconds),
+        })
+    }
+
+    /// Whether the field itself reads a text.
+    pub(crate) fn reads(&self, text: &str) -> bool {
+        match self.kind {
+            MomentKind::Day => self.date.read(text).is_ok(),
+            MomentKind::Time => self.time.read(text).is_ok(),
+            MomentKind::Moment => MomentShape::new(self.date, Some(self.time)).read(text).is_ok(),
         }
     }
 }

@@ -6,6 +6,7 @@
 //! | `2,50` | `2.50` | – | – |
 //! | `1.234,50` | `1234.50` | – | – |
 //! | `1,234.50` | – | `1234.50` | – |
+//! | `1 234,50`, `1'234,50`, `12,50-`, `(12,50)`, `€ 12,50` | `1234.50`, `1234.50`, `-12.50`, `-12.50`, `12.50` | – | – |
 //! | `12.000` | `12000` | `12.000` | `12.000`; in a field of whole numbers or money it stays text |
 
 use schema::json::{Scanner, Token};
@@ -77,7 +78,8 @@ impl DecimalMark {
         if let Some(field) = has_decimals.filter(|_| split == decimals) {
             return Some((field.name.as_str(), NumberSign::Decimals));
         }
-        let field = first(DataType::is_number).filter(|_| split == thousands)?;
+        let may_part = split == thousands || mark.is_some() && THOUSANDS_SIGNS.contains(&split);
+        let field = first(DataType::is_number).filter(|_| may_part)?;
         Some((field.name.as_str(), NumberSign::Thousands))
     }
 
@@ -89,9 +91,22 @@ impl DecimalMark {
     /// The number as JSON has it but for zeros and a `+` before it: without what stands between thousands, and with a point.
     /// `None` where the mark itself tells that the text is none; whether it is one otherwise, who writes it tells.
     pub(crate) fn plain(self, text: &str) -> Option<Cow<'_, str>> {
-        let (mark, between) = (self.sign(), self.thousands_sign());
-        let is_known = |byte: u8| byte.is_ascii_digit() || b"+-.,eE".contains(&byte);
-        if !text.bytes().all(is_known) {
+        match without_dress(text)? {
+            Cow::Borrowed(text) => self.bare(text),
+            Cow::Owned(text) => Some(self.bare(&text)?.into_owned().into()),
+        }
+    }
+
+    /// The same of a number with nothing around it.
+    fn bare(self, text: &str) -> Option<Cow<'_, str>> {
+        let mark = self.sign();
+        let is_between = |sign: &char| THOUSANDS_SIGNS.contains(sign);
+        let between = text.chars().find(is_between);
+        let between = between.unwrap_or(self.thousands_sign());
+        let is_known = |sign: char| {
+            sign.is_ascii_digit() || "+-eE".contains(sign) || sign == mark || sign == between
+        };
+        if !text.chars().all(is_known) {
             return None;
         }
         let end = text.find([mark, 'e', 'E']).unwrap_or(text.len());
@@ -107,6 +122,51 @@ impl DecimalMark {
         plain.push_str(&rest.replace(mark, "."));
         Some(plain.into())
     }
+}
+
+/// Signs that may stand between thousands whatever stands before the decimals: blanks that part no line, and apostrophes.
+const THOUSANDS_SIGNS: [char; 6] = [' ', '\u{a0}', '\u{2009}', '\u{202f}', '\'', '\u{2019}'];
+
+/// A number without a currency's sign, and with its minus before it, however it is shown; `None` where it has two of them.
+fn without_dress(text: &str) -> Option<Cow<'_, str>> {
+    let is_plain = |byte: u8| byte.is_ascii_digit() || b"+.,eE".contains(&byte);
+    let begin = text.strip_prefix('-').unwrap_or(text);
+    if begin.bytes().all(is_plain) {
+        return Some(Cow::Borrowed(text));
+    }
+    let (mut rest, mut is_minus, mut has_currency) = (text, false, false);
+    loop {
+        let undressed = rest
+            .strip_prefix(['-', '\u{2212}'])
+            .or_else(|| rest.strip_suffix(['-', '\u{2212}']))
+            .or_else(|| rest.strip_prefix('(')?.strip_suffix(')'));
+        if let Some(undressed) = undressed {
+            if std::mem::replace(&mut is_minus, true) {
+                return None;
+            }
+            rest = undressed.trim();
+            continue;
+        }
+        let undressed = rest
+            .strip_prefix(is_currency)
+            .or_else(|| rest.strip_suffix(is_currency));
+        match undressed {
+            Some(_) if std::mem::replace(&mut has_currency, true) => return None,
+            Some(undressed) => rest = undressed.trim(),
+            None => break,
+        }
+    }
+    let has_digit = rest.starts_with(|first: char| first.is_ascii_digit() || ".,".contains(first));
+    let is_signed = rest.starts_with('+') && !is_minus;
+    (has_digit || is_signed).then(|| {
+        let minus = if is_minus { "-" } else { "" };
+        format!("{minus}{rest}").into()
+    })
+}
+
+/// Whether a character is the sign of a currency.
+fn is_currency(sign: char) -> bool {
+    matches!(sign, '$' | '\u{a2}'..='\u{a5}' | '\u{20a0}'..='\u{20cf}')
 }
 
 /// Whether a text is digits of which each three but the first have this sign before them, as in `12.000`.
@@ -218,7 +278,32 @@ mod tests {
             ("0.125", None, Some("0.125")),
             ("1,5e3", Some("1.5e3"), None),
             ("1.23,4", None, None),
-            ("12 €", None, None),
+            ("12 €", Some("12"), Some("12")),
+            ("1 234,50", Some("1234.50"), None),
+            ("1\u{a0}234\u{a0}567,5", Some("1234567.5"), None),
+            ("1\u{202f}234.50", None, Some("1234.50")),
+            ("1\u{2009}234", Some("1234"), Some("1234")),
+            ("1'234.50", None, Some("1234.50")),
+            ("1\u{2019}234,50", Some("1234.50"), None),
+            ("12,50-", Some("-12.50"), None),
+            ("(12,50)", Some("-12.50"), None),
+            ("\u{2212}12", Some("-12"), Some("-12")),
+            ("€ 12,50", Some("12.50"), None),
+            ("-$1,234.50", None, Some("-1234.50")),
+            ("(€ 1.234,50)", Some("-1234.50"), None),
+            ("12,50 €-", Some("-12.50"), None),
+            (",5", Some(".5"), None),
+            ("1 23,50", None, None),
+            ("1 234'567", None, None),
+            ("1.234 567,5", None, None),
+            ("-12-", None, None),
+            ("(-12)", None, None),
+            ("€12$", None, None),
+            ("()", None, None),
+            ("€", None, None),
+            ("-", Some("-"), Some("-")),
+            ("12 EUR", None, None),
+            ("12 %", None, None),
             ("[1,2]", None, None),
         ] {
             assert_eq!(
@@ -278,6 +363,8 @@ mod tests {
                 Some(("Years", thousands)),
             ),
             (comma, '|', None, None),
+            (None, ' ', None, None),
+            (comma, ' ', Some(("Years", thousands)), Some(("Years", thousands))),
         ] {
             let found = |schema| DecimalMark::parted_by(mark, Some(split), schema);
             assert_eq!(found(&both), of_both, "{mark:?} {split}");

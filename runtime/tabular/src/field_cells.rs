@@ -4,6 +4,7 @@
 use crate::cells::{Cells, SheetRowCells};
 use crate::columns::Columns;
 use crate::convert::CellRule;
+use crate::date_reading::DateTexts;
 use crate::decimal_mark::NumberTexts;
 use crate::found::LOST_DIGITS;
 use crate::guard;
@@ -22,6 +23,8 @@ pub(crate) struct FieldCells {
     holds_doubles: bool,
     /// How its numbers were written so far that stand as text.
     pub(crate) numbers: NumberTexts,
+    /// And its days and times that it does not read.
+    pub(crate) dates: DateTexts,
 }
 
 impl FieldCells {
@@ -39,6 +42,7 @@ impl FieldCells {
             rule,
             holds_doubles,
             numbers: NumberTexts::default(),
+            dates: DateTexts::default(),
         }
     }
 }
@@ -66,8 +70,8 @@ pub(crate) fn write_record(
     json.push('}');
 }
 
-/// Notes how the numbers of a row are written that stand as text.
-pub(crate) fn note_numbers(cells: &Cells, columns: &Columns, rules: &mut [FieldCells]) {
+/// Notes how the numbers, days and times of a row are written that stand as text.
+pub(crate) fn note_texts(cells: &Cells, columns: &Columns, rules: &mut [FieldCells]) {
     for (column, field) in columns.fields.iter().enumerate() {
         let Some(index) = *field else {
             continue;
@@ -79,7 +83,29 @@ pub(crate) fn note_numbers(cells: &Cells, columns: &Columns, rules: &mut [FieldC
         {
             own.numbers.note(text);
         }
+        let is_of_sheet = cells.is_moment(column) || cells.is_first_day(column);
+        if let Some(moments) = own.rule.unread_moments().filter(|_| !is_of_sheet)
+            && let Some(text) = cells.get(column).map(str::trim)
+            && !text.is_empty()
+            && !moments.reads(text)
+        {
+            own.dates.note(text, moments.kind);
+        }
     }
+}
+
+/// The first column with a cell that is a day for its field, and none as it was said that days are written.
+pub(crate) fn other_reading(
+    cells: &Cells,
+    columns: &Columns,
+    rules: &[FieldCells],
+) -> Option<usize> {
+    let mut fields = columns.fields.iter().enumerate();
+    fields.find_map(|(column, field)| {
+        let rule = &rules[(*field)?].rule;
+        let text = cells.get(column)?;
+        rule.is_of_other_reading(text).then_some(column)
+    })
 }
 
 /// The first cell that is a number which its field would not have as it stands in the file.

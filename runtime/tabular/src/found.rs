@@ -55,6 +55,8 @@ pub enum RowFault {
     NoResult,
     /// A cell of a sheet holds a number of 2^53 or more, which is read as a double: digits of it may be lost.
     LostDigits,
+    /// A cell holds a day that is not written as was said, and that its field would read in another way.
+    OtherReading,
     /// The text is no JSON array.
     NoArray,
     /// An element is missing before a comma or the end.
@@ -94,6 +96,7 @@ impl RowFault {
             RowFault::CellError => "cell_error",
             RowFault::NoResult => "no_result",
             RowFault::LostDigits => "lost_digits",
+            RowFault::OtherReading => "date_format",
             RowFault::NoArray => "no_array",
             RowFault::NoElement => "no_element",
             RowFault::OpenElement => "open_element",
@@ -129,6 +132,9 @@ impl fmt::Display for RowFault {
             ),
             RowFault::LostDigits => f.write_str(
                 "the cell holds a number of which digits may be lost; make the column one of texts, and write it anew",
+            ),
+            RowFault::OtherReading => f.write_str(
+                "the cell holds a day that is not written as was said of the file (`dateFormat`); write it so, or as YYYY-MM-DD",
             ),
             RowFault::NoArray => f.write_str("a JSON array must begin with ["),
             RowFault::NoElement => f.write_str("an element of the array is missing here"),

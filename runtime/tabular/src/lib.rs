@@ -7,6 +7,8 @@
 //! | [`Reader`] | rows out of a file, each with its place |
 //! | [`CellRule`] | the text of a cell as a value of its field |
 //! | [`DecimalMark`] | the sign before the decimals of numbers that stand as text |
+//! | [`DateReading`] | how days and times are written that stand as text |
+//! | [`CellWords`] | words for truth and for no value |
 //! | [`Mapping`] | which field a column or a member is for |
 //! | [`Records`] | rows as judged records |
 //! | [`RecordWriter`] | records as CSV or NDJSON |
@@ -21,11 +23,13 @@
 
 mod array;
 mod bracket;
+mod cell_words;
 mod cells;
 mod code_page;
 mod columns;
 mod convert;
 mod damage;
+mod date_reading;
 mod decimal_mark;
 mod encoding;
 mod field_cells;
@@ -67,8 +71,10 @@ mod values;
 mod window;
 mod write;
 
+pub use cell_words::CellWords;
 pub use cells::Cells;
 pub use convert::CellRule;
+pub use date_reading::{DateReading, DateTexts};
 pub use decimal_mark::{DecimalMark, NumberSign, NumberTexts};
 pub use encoding::Encoding;
 pub use field_names::FieldNames;

@@ -4,8 +4,9 @@
 use crate::cells::Cells;
 use crate::columns::Columns;
 use crate::convert::CellRule;
+use crate::date_reading::DateTexts;
 use crate::decimal_mark::NumberTexts;
-use crate::field_cells::{FieldCells, lost_digits, note_numbers, sheet_row, write_record};
+use crate::field_cells::{FieldCells, lost_digits, note_texts, other_reading, sheet_row, write_record};
 use crate::finding::{Finding, Places};
 use crate::first_row::are_values;
 use crate::format::Format;
@@ -22,6 +23,7 @@ use crate::settings::{OpenError, Settings};
 use engine::validate::{Checked, Checker, FieldRule, Lookups};
 use schema::Schema;
 use std::io;
+use std::sync::Arc;
 
 /// A row that was judged.
 #[derive(Debug)]
@@ -144,9 +146,11 @@ impl<'s> Records<'s> {
             let is_said = settings.mappings.iter().any(|it| it.column == name);
             is_said || known.contains(&folded) || mapped.contains(&folded)
         };
+        let words = settings.words.cloned().map(Arc::new);
         let rules = schema.active_fields().map(|field| {
             let rule = CellRule::of(field, settings.split).guarded(settings.for_spreadsheets);
-            FieldCells::of(field, rule.marked(settings.decimal_mark))
+            let rule = rule.marked(settings.decimal_mark).worded(words.clone());
+            FieldCells::of(field, rule.read_as(settings.date_reading))
         });
         let rules: Vec<FieldCells> = rules.collect();
         let fields = fields_since(names, schema);
@@ -277,7 +281,7 @@ impl<'s> Records<'s> {
                 (Ok(renamed.unwrap_or(raw)), None)
             }
             Ok(Content::Cells(cells)) => {
-                note_numbers(cells, &self.columns, &mut self.rules);
+                note_texts(cells, &self.columns, &mut self.rules);
                 write_record(cells, &self.columns, &self.rules, lookups, &mut self.json);
                 let text = |column: usize| cells.get(column).unwrap_or_default();
                 id = self.id_column.map(text);
@@ -303,6 +307,17 @@ impl<'s> Records<'s> {
         let taken = fields.filter_map(|(place, own)| {
             let numbers = std::mem::take(&mut own.numbers);
             (numbers != NumberTexts::default()).then_some((place, numbers))
+        });
+        taken.collect()
+    }
+
+    /// How the days and times that are text were written in the bodies since this was asked last: of each field that does not read
+    /// some of them and where nobody said how they are written, by its place in [`field_names`](Self::field_names).
+    pub fn take_date_texts(&mut self) -> Vec<(usize, DateTexts)> {
+        let fields = self.rules.iter_mut().enumerate();
+        let taken = fields.filter_map(|(place, own)| {
+            let dates = std::mem::take(&mut own.dates);
+            (dates != DateTexts::default()).then_some((place, dates))
         });
         taken.collect()
     }
@@ -393,6 +408,11 @@ fn content<'c, 'r>(
         && let Some(cell) = lost_digits(of_sheet, columns, rules)
     {
         return Err((RowFault::LostDigits, row.of_cell(of_sheet.cells, cell)));
+    }
+    if let Ok(Content::Cells(cells)) = &row.content
+        && let Some(column) = other_reading(cells, columns, rules)
+    {
+        return Err((RowFault::OtherReading, row.of_cell(cells, column)));
     }
     row.content.as_ref().map_err(|fault| *fault)
 }

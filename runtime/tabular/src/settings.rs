@@ -1,5 +1,7 @@
 //! How rows become records, and why a file has none that can be read.
 
+use crate::cell_words::CellWords;
+use crate::date_reading::DateReading;
 use crate::decimal_mark::DecimalMark;
 use crate::guard;
 use crate::mapping::{Mapping, WrongMapping};
@@ -18,6 +20,10 @@ pub struct Settings<'s> {
     /// What stands before the decimals of numbers that are text. Without it a point does, and
     /// `12.000` is no whole number and no money.
     pub decimal_mark: Option<DecimalMark>,
+    /// How days and times are written that are text, where that is not as their fields have them.
+    pub date_reading: Option<DateReading>,
+    /// Words for truth and for no value.
+    pub words: Option<&'s CellWords>,
     /// Whether texts that a spreadsheet would take for a formula have a `'` before them, which is none of theirs.
     pub for_spreadsheets: bool,
     /// The codes of data domains, and files. Without them, their rules are not judged.

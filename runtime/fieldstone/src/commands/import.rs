@@ -20,7 +20,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use wire::manage::{
-    DataFormat, DecimalMark, ImportMode, ImportOptions, JobFile, JobState, JobView,
+    DataFormat, DateReading, DecimalMark, ImportMode, ImportOptions, JobFile, JobState, JobView,
 };
 
 /// The examples under `fieldstone import --help`.
@@ -110,6 +110,22 @@ pub(crate) struct Options {
     #[arg(long, value_enum, value_name = "MARK")]
     decimal_mark: Option<Mark>,
 
+    /// How days and times are written that are text; without it, as their fields have them or as ISO 8601
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    date_format: Option<Dates>,
+
+    /// Words of cells that stand for true, with commas between them, as in `yes,ja`
+    #[arg(long, value_name = "WORDS")]
+    true_words: Option<String>,
+
+    /// Words of cells that stand for false
+    #[arg(long, value_name = "WORDS")]
+    false_words: Option<String>,
+
+    /// Words of cells that stand for no value, as in `NULL,\N`
+    #[arg(long, value_name = "WORDS")]
+    null_words: Option<String>,
+
     /// The file was exported with --for-spreadsheets: the `'` before what a spreadsheet takes for a formula goes
     #[arg(long)]
     for_spreadsheets: bool,
@@ -152,6 +168,20 @@ enum Mark {
     Comma,
 }
 
+#[derive(Clone, Copy, ValueEnum)]
+enum Dates {
+    /// As their fields have them, or 2024-04-03
+    Field,
+    /// Month first: 4/3/2024, 4/3/2024 5:06 PM
+    Us,
+    /// Day first: 3.4.2024, 3/4/2024 17:06
+    European,
+    /// With time and zone: 2024-04-03 10:00:00.000, 2024-04-03 10:00:00+02; midnight where a field has no time
+    Timestamp,
+    /// Digits alone: 20240403, 20240403T100000Z
+    Compact,
+}
+
 fn mapping(text: &str) -> Result<String, String> {
     if text.contains('=') {
         return Ok(text.to_owned());
@@ -189,6 +219,16 @@ impl Options {
                 Mark::Point => DecimalMark::Point,
                 Mark::Comma => DecimalMark::Comma,
             }),
+            date_format: self.date_format.map(|format| match format {
+                Dates::Field => DateReading::Field,
+                Dates::Us => DateReading::Us,
+                Dates::European => DateReading::European,
+                Dates::Timestamp => DateReading::Timestamp,
+                Dates::Compact => DateReading::Compact,
+            }),
+            true_words: self.true_words.clone(),
+            false_words: self.false_words.clone(),
+            null_words: self.null_words.clone(),
             for_spreadsheets: self.for_spreadsheets,
             file_name: Some(shown(file)),
             file_of: None,
@@ -370,6 +410,10 @@ fn query(options: &ImportOptions) -> String {
         map,
         split,
         decimal_mark,
+        date_format,
+        true_words,
+        false_words,
+        null_words,
         for_spreadsheets,
         file_name,
         file_of: _,
@@ -398,6 +442,13 @@ fn query(options: &ImportOptions) -> String {
             "decimalMark",
             decimal_mark.map(|mark| mark.as_str().to_owned()),
         ),
+        (
+            "dateFormat",
+            date_format.map(|format| format.as_str().to_owned()),
+        ),
+        ("trueWords", true_words.clone()),
+        ("falseWords", false_words.clone()),
+        ("nullWords", null_words.clone()),
         ("forSpreadsheets", flag(for_spreadsheets)),
         ("fileName", file_name.clone()),
     ];

@@ -6,7 +6,7 @@ use crate::{DatasetPermit, Permit as _, Refusal};
 use schema::Schema;
 use store::catalog::Verb;
 use tabular::{
-    CsvWriter, DecimalMark, ERRORS_COLUMN, Encoding, Format, ID_COLUMN, Mapping, NumberSign,
+    CellWords, CsvWriter, DateReading, DecimalMark, ERRORS_COLUMN, Encoding, Format, ID_COLUMN, Mapping, NumberSign,
     Options, Packing, RecordWriter, TextFormat, WrongMapping, require_one_each,
 };
 use wire::manage::{DataFormat, ExportOptions, ImportMode, ImportOptions, Problem};
@@ -30,6 +30,8 @@ pub(super) struct FileOptions<'o> {
     pub(super) reader: Options<'o>,
     pub(super) mappings: Vec<Mapping>,
     pub(super) decimal_mark: Option<DecimalMark>,
+    pub(super) date_reading: Option<DateReading>,
+    pub(super) words: Option<CellWords>,
 }
 
 /// Refuses what contradicts itself.
@@ -79,6 +81,13 @@ pub(super) fn of_import<'o>(
         let text = "Parquet is written, not read; make it CSV, NDJSON or Excel";
         wrong("format", text.to_owned());
     }
+    let (truth, falsehood) = (options.true_words.as_deref(), options.false_words.as_deref());
+    let words = CellWords::new(truth, falsehood, options.null_words.as_deref());
+    if let Err(word) = &words {
+        let text = format!("has {word:?}, which stands for something else, too; name it once");
+        let is_null = options.null_words.as_deref().is_some_and(|it| it.contains(&**word));
+        wrong(if is_null { "nullWords" } else { "falseWords" }, text);
+    }
     let decimal_mark = options.decimal_mark.map(mark_of);
     if let Some((field, sign)) = DecimalMark::parted_by(decimal_mark, options.split, schema) {
         let text = match sign {
@@ -98,6 +107,8 @@ pub(super) fn of_import<'o>(
         reader,
         mappings,
         decimal_mark,
+        date_reading: options.date_format.and_then(reading_of),
+        words: words.ok().flatten(),
     })
 }
 
@@ -106,6 +117,16 @@ fn mark_of(said: wire::manage::DecimalMark) -> DecimalMark {
         wire::manage::DecimalMark::Point => DecimalMark::Point,
         wire::manage::DecimalMark::Comma => DecimalMark::Comma,
     }
+}
+
+fn reading_of(said: wire::manage::DateReading) -> Option<DateReading> {
+    Some(match said {
+        wire::manage::DateReading::Field => return None,
+        wire::manage::DateReading::Us => DateReading::Us,
+        wire::manage::DateReading::European => DateReading::European,
+        wire::manage::DateReading::Timestamp => DateReading::Timestamp,
+        wire::manage::DateReading::Compact => DateReading::Compact,
+    })
 }
 
 /// How a file is read; what was said and can't be is left out.

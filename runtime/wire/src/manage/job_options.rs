@@ -68,6 +68,45 @@ impl DecimalMark {
     }
 }
 
+/// How days and times of a file are written that are text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum DateReading {
+    /// As their fields have them, or as ISO 8601.
+    Field,
+    /// Month, day and year, as in `3/4/2024` and `3/4/2024 5:06 PM`.
+    Us,
+    /// Day, month and year, as in `4.3.2024` and `4/3/2024 17:06`.
+    European,
+    /// Year, month, day and time with a zone, as in `2024-04-03 10:00:00+02`; in a field of days the time is midnight.
+    Timestamp,
+    /// Digits alone, as in `20240403` and `20240403T100000Z`.
+    Compact,
+}
+
+impl DateReading {
+    /// All of them.
+    pub const ALL: [Self; 5] = [
+        DateReading::Field,
+        DateReading::Us,
+        DateReading::European,
+        DateReading::Timestamp,
+        DateReading::Compact,
+    ];
+
+    /// Its name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            DateReading::Field => "field",
+            DateReading::Us => "us",
+            DateReading::European => "european",
+            DateReading::Timestamp => "timestamp",
+            DateReading::Compact => "compact",
+        }
+    }
+}
+
 /// What an import does with the records that are there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
@@ -130,6 +169,19 @@ pub struct ImportOptions {
     /// and `12.000` is neither a whole number nor a currency: it is a fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decimal_mark: Option<DecimalMark>,
+    /// How days and times are written that are text, in CSV and in text cells of a workbook. Without, as their fields have them, or as
+    /// ISO 8601.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub date_format: Option<DateReading>,
+    /// Words of cells that stand for true in fields of truth, whatever their case, with commas between them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub true_words: Option<String>,
+    /// Words that stand for false, likewise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub false_words: Option<String>,
+    /// Words of cells that stand for no value in any field, letter by letter, with commas between them, as in `NULL,\N`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub null_words: Option<String>,
     /// Whether the file was written with its texts guarded against spreadsheets: the guard is taken off.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub for_spreadsheets: bool,

@@ -1,7 +1,7 @@
 //! Jobs: work that goes on when the request that asked for it was answered. How one is shown, and what came of it.
 
 use super::{
-    ActorKind, DataFormat, ExportOptions, ImportOptions, JobProgress, NumberTexts, Packing,
+    ActorKind, DataFormat, DateTexts, ExportOptions, ImportOptions, JobProgress, NumberTexts, Packing,
     RepairOptions, RevisionResult, UndoOptions, UndoResult,
 };
 use crate::Timestamp;
@@ -261,6 +261,9 @@ pub struct ImportResult {
     /// between thousands: perhaps `decimalMark` is to be said.
     #[serde(skip_serializing_if = "NumberTexts::are_plain")]
     pub numbers: Vec<NumberTexts>,
+    /// How days and times are written that stand as text and that their fields don't read: perhaps `dateFormat` is to be said.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub dates: Vec<DateTexts>,
     /// What the file was read as, once it was opened.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub found: Option<FoundFile>,

@@ -6,6 +6,7 @@ mod apps;
 mod areas;
 mod audit;
 mod datasets;
+mod date_texts;
 mod domains;
 mod faults;
 mod health;
@@ -35,13 +36,16 @@ pub use datasets::{DailyCount, DailyCounts, DatasetContent, DatasetView};
 pub use domains::{DomainCode, DomainContent, DomainDraft, DomainView};
 pub use faults::{DatasetFault, DatasetFaults, Facet, FacetKey, FacetValue, Facets, OtherValues};
 pub use health::{HealthView, SearchHealth};
-pub use job_options::{DataFormat, DecimalMark, ExportOptions, ImportMode, ImportOptions, Packing};
+pub use job_options::{
+    DataFormat, DateReading, DecimalMark, ExportOptions, ImportMode, ImportOptions, Packing,
+};
 pub use job_progress::JobProgress;
 pub use jobs::{
     BulkResult, ExportResult, FaultCount, FoundColumn, FoundFile, ImportResult, JobFile,
     JobFileView, JobKind, JobLogLine, JobMaker, JobState, JobView, RejectionCount, RowPreview,
     RowSample, TextSample, UnusedColumn, ValuePreview,
 };
+pub use date_texts::DateTexts;
 pub use number_texts::NumberTexts;
 pub use quotas::{QuotaUse, QuotaView};
 pub use records::{

@@ -14,7 +14,7 @@ use axum::http::HeaderValue;
 use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH};
 use futures_util::StreamExt as _;
 use serde_json::{Map, Value, json};
-use service::manage::{ImportOptions, JobView, Problem};
+use service::manage::{DateReading, ImportOptions, JobView, Problem};
 use service::{Encoding, ImportUpload, Refusal, Service};
 use url::form_urlencoded;
 use wire::ErrorCode;
@@ -59,11 +59,15 @@ const FILE_OF: &str = "A dry run of your own into this dataset, by its jobId: it
 const SPLIT: &str = "What parts the values of a cell that holds several, beside JSON arrays";
 const DECIMAL_MARK: &str = "What stands before the decimals of numbers that are text; without, a point, and `12.000` is \
     neither a whole number nor a currency";
+const DATE_FORMAT: &str = "How days and times are written that are text; without, as their fields have them or as ISO 8601";
+const TRUE_WORDS: &str = "Words of cells that stand for true, whatever their case, with commas between them";
+const FALSE_WORDS: &str = "Words of cells that stand for false, whatever their case, with commas between them";
+const NULL_WORDS: &str = "Words of cells that stand for no value, letter by letter, with commas between them";
 const MAP: &str = "The field of a column, or of a member of JSON, that doesn't have the field's name, as `Column=Field`; `Column=` \
     leaves it out. May be there several times";
 
 /// What may be said of a file, and what is to become of it.
-fn options() -> [(&'static str, &'static str, Value); 16] {
+fn options() -> [(&'static str, &'static str, Value); 20] {
     let words = |words: &[&str]| json!({"type": "string", "enum": words});
     let flag = || json!({"type": "string", "enum": ["false", "true"]});
     [
@@ -125,6 +129,14 @@ fn options() -> [(&'static str, &'static str, Value); 16] {
         ),
         ("split", SPLIT, json!({"type": "string"})),
         ("decimalMark", DECIMAL_MARK, words(&["comma", "point"])),
+        (
+            "dateFormat",
+            DATE_FORMAT,
+            words(&DateReading::ALL.map(DateReading::as_str)),
+        ),
+        ("trueWords", TRUE_WORDS, json!({"type": "string"})),
+        ("falseWords", FALSE_WORDS, json!({"type": "string"})),
+        ("nullWords", NULL_WORDS, json!({"type": "string"})),
         (
             "forSpreadsheets",
             "Whether its texts are guarded against spreadsheets: the guard is taken off",
@@ -240,7 +252,7 @@ mod tests {
 
     #[test]
     fn options_stand_behind_the_question_mark() {
-        let query = "mode=replace&format=csv&delimiter=%3B&quote=%27&map=A%3DB&map=C%3D&dryRun=true&header=false&split=tab&decimalMark=comma";
+        let query = "mode=replace&format=csv&delimiter=%3B&quote=%27&map=A%3DB&map=C%3D&dryRun=true&header=false&split=tab&decimalMark=comma&dateFormat=us&nullWords=NULL%2C%5CN&ignoreVersion=true";
         let options = import_options(query).expect("options");
         let expected = ImportOptions {
             mode: ImportMode::Replace,
@@ -252,6 +264,9 @@ mod tests {
             header: Some(false),
             split: Some('\t'),
             decimal_mark: Some(DecimalMark::Comma),
+            date_format: Some(DateReading::Us),
+            null_words: Some("NULL,\\N".to_owned()),
+            ignore_version: true,
             ..ImportOptions::default()
         };
         assert_eq!(options, expected);
@@ -263,6 +278,7 @@ mod tests {
             "mode=create&mode=update",
             "delimiter=ab",
             "decimalMark=dot",
+            "dateFormat=de",
         ] {
             assert!(import_options(wrong).is_err(), "{wrong}");
         }

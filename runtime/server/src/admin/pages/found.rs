@@ -2,7 +2,7 @@
 
 use super::numbers::named_first;
 use super::texts::{Texts, filled};
-use service::manage::{FoundColumn, FoundFile, ImportResult, Packing};
+use service::manage::{DateReading, FoundColumn, FoundFile, ImportResult, Packing};
 use tabular::ID_COLUMN;
 
 /// Columns that are named, of those that are left out.
@@ -115,7 +115,9 @@ pub(super) fn file_notices(result: &ImportResult, texts: &Texts) -> Vec<String> 
         let samples = result.encoding_samples.iter().map(|it| &*it.text);
         (own.guessed)(encoding, &samples.collect::<Vec<_>>().join(" · "))
     });
-    encoding.into_iter().chain(number_notices(result, texts)).collect()
+    let numbers = number_notices(result, texts);
+    let dates = date_notices(result, texts);
+    encoding.into_iter().chain(numbers).chain(dates).collect()
 }
 
 /// The first rows of a dry run, as they would be stored: the line of each, and its values.
@@ -139,6 +141,24 @@ fn number_notices(result: &ImportResult, texts: &Texts) -> Vec<String> {
         }
     });
     told.collect()
+}
+
+/// How days and times would be read that their fields don't read.
+fn date_notices(result: &ImportResult, texts: &Texts) -> Vec<String> {
+    let own = &texts.found_file;
+    let named = |reading: &DateReading| match reading {
+        DateReading::Field => own.dates_of_field,
+        DateReading::Us => own.dates_us,
+        DateReading::European => own.dates_european,
+        DateReading::Timestamp => own.dates_timestamp,
+        DateReading::Compact => own.dates_compact,
+    };
+    let notices = result.dates.iter().filter_map(|it| {
+        let (readings, count) = it.proposed();
+        let names: Vec<&str> = readings.iter().map(named).collect();
+        (!names.is_empty()).then(|| (own.dates)(&it.field, &names.join(" · "), count))
+    });
+    notices.collect()
 }
 
 fn format_named(found: &FoundFile) -> &'static str {

@@ -1,5 +1,6 @@
 //! The address of the page by which a file is imported that was tried: with what was said of the trial filled in.
 
+use super::tried_file::said_of_cells;
 use service::manage::{DecimalMark, ImportMode, ImportOptions};
 use url::form_urlencoded::Serializer;
 
@@ -32,6 +33,9 @@ pub(super) fn address_of(options: &ImportOptions, job: &str) -> String {
     say("split", options.split.map(word));
     let mark = options.decimal_mark.map(DecimalMark::as_str);
     say("decimalMark", mark.map(str::to_owned));
+    for (name, said) in said_of_cells(options) {
+        say(name, Some(said));
+    }
     let tick = |is_on: bool| is_on.then(|| "true".to_owned());
     say("forSpreadsheets", tick(options.for_spreadsheets));
     say("deleteMissing", tick(options.delete_missing));

@@ -87,6 +87,10 @@ struct Said {
     sheet: String,
     split: String,
     decimal_mark: String,
+    date_format: String,
+    true_words: String,
+    false_words: String,
+    null_words: String,
     map: String,
     /// `true`, where it was exported for spreadsheets.
     guarded: String,
@@ -110,6 +114,10 @@ impl Said {
             sheet: get("sheet"),
             split: get("split"),
             decimal_mark: get("decimalMark"),
+            date_format: get("dateFormat"),
+            true_words: get("trueWords"),
+            false_words: get("falseWords"),
+            null_words: get("nullWords"),
             map: get("map"),
             guarded: get("forSpreadsheets"),
             missing: get("deleteMissing"),
@@ -129,6 +137,10 @@ impl Said {
             &self.sheet,
             &self.split,
             &self.decimal_mark,
+            &self.date_format,
+            &self.true_words,
+            &self.false_words,
+            &self.null_words,
             &self.map,
             &self.guarded,
         ];
@@ -148,6 +160,10 @@ impl Said {
         // neither of these makes other columns
         let of_cells = [
             ("decimalMark", &self.decimal_mark),
+            ("dateFormat", &self.date_format),
+            ("trueWords", &self.true_words),
+            ("falseWords", &self.false_words),
+            ("nullWords", &self.null_words),
             ("forSpreadsheets", &self.guarded),
         ];
         let is_same = |(name, said): (&str, &String)| tried.is_read_by(name, said);
@@ -186,6 +202,10 @@ impl Said {
         say("sheet", &self.sheet);
         say("split", character(&self.split));
         say("decimalMark", &self.decimal_mark);
+        say("dateFormat", &self.date_format);
+        say("trueWords", &self.true_words);
+        say("falseWords", &self.false_words);
+        say("nullWords", &self.null_words);
         match file {
             ImportedFile::Sent(name) => say("fileName", name),
             ImportedFile::Tried => say("fileOf", &self.file_of),

@@ -123,6 +123,10 @@ fn chosen(name: &str, value: &str, texts: &Texts) -> Option<&'static str> {
         ) => texts.yes,
         ("decimalMark", "comma") => texts.found_file.mark_comma,
         ("decimalMark", "point") => texts.found_file.mark_point,
+        ("dateFormat", "us") => texts.found_file.dates_us,
+        ("dateFormat", "european") => texts.found_file.dates_european,
+        ("dateFormat", "timestamp") => texts.found_file.dates_timestamp,
+        ("dateFormat", "compact") => texts.found_file.dates_compact,
         ("action", action) => {
             let mut actions = mends::actions(texts).into_iter();
             actions.find(|(own, _)| *own == action)?.1
@@ -160,6 +164,10 @@ pub(super) fn label(name: &str, texts: &Texts) -> Option<&'static str> {
         "forSpreadsheets" => file.guarded,
         "ignoreVersion" => file.any_version,
         "decimalMark" => file.decimal_mark,
+        "dateFormat" => file.date_format,
+        "trueWords" => file.true_words,
+        "falseWords" => file.false_words,
+        "nullWords" => file.null_words,
         "format" => texts.file_format,
         "encoding" => texts.file_encoding,
         "delimiter" => texts.file_delimiter,

@@ -6,7 +6,9 @@ use super::job_faults::is_none_clean;
 use super::job_figures::{Figure, figures};
 use super::job_rights;
 use super::visit::Visit;
-use service::manage::{DecimalMark, FoundFile, JobKind, JobView, NumberTexts};
+use service::manage::{
+    DateReading, DecimalMark, FoundFile, ImportOptions, JobKind, JobView, NumberTexts,
+};
 
 /// Where the address of a job says why a file was tried though its import was asked for.
 const INSTEAD: &str = "instead";
@@ -24,6 +26,8 @@ pub(super) struct TriedFile {
     pub(super) is_guarded: bool,
     /// What was said to stand before the decimals of its numbers; empty where nothing was.
     pub(super) decimal_mark: &'static str,
+    /// What else was said of the values of its cells, by the names of inputs.
+    pub(super) said: Vec<(&'static str, String)>,
     /// Whether nothing was said, and a comma stands before the decimals of a field, and of none a point.
     pub(super) has_commas: bool,
     pub(super) found: Option<FoundFile>,
@@ -58,6 +62,10 @@ impl TriedFile {
     pub(super) fn is_read_by(&self, name: &str, said: &str) -> bool {
         match name {
             "decimalMark" => said == self.decimal_mark,
+            "dateFormat" | "trueWords" | "falseWords" | "nullWords" => {
+                let mut own = self.said.iter().filter(|(own, _)| *own == name);
+                said == own.next().map_or("", |(_, said)| said)
+            }
             "forSpreadsheets" => (said == "true") == self.is_guarded,
             _ if said.is_empty() => true,
             _ => {
@@ -119,10 +127,24 @@ pub(super) async fn tried_file(visit: &Visit<String>, job: &str) -> Option<Tried
         is_none_clean: is_none_clean(job.state, &result),
         is_guarded: options.for_spreadsheets,
         decimal_mark: options.decimal_mark.map_or("", DecimalMark::as_str),
+        said: said_of_cells(&options),
         has_commas: has_commas_alone(&result.numbers),
         name: options.file_name.unwrap_or_else(unnamed),
         found: result.found,
     })
+}
+
+/// What was said of the values of cells, by the names of inputs, but for the mark of decimals.
+pub(super) fn said_of_cells(options: &ImportOptions) -> Vec<(&'static str, String)> {
+    let format = options.date_format.filter(|it| *it != DateReading::Field);
+    let said = [
+        ("dateFormat", format.map(|it| it.as_str().to_owned())),
+        ("trueWords", options.true_words.clone()),
+        ("falseWords", options.false_words.clone()),
+        ("nullWords", options.null_words.clone()),
+    ];
+    let said = said.into_iter();
+    said.filter_map(|(name, said)| Some((name, said?))).collect()
 }
 
 /// Whether a file is to be read by a comma as far as it tells: it would give a field with points other values.
@@ -143,6 +165,7 @@ mod tests {
             is_none_clean: false,
             is_guarded: false,
             decimal_mark: "comma",
+            said: vec![("dateFormat", "us".to_owned())],
             has_commas: false,
             found,
         }
@@ -170,6 +193,8 @@ mod tests {
         // of these, nothing said is another reading
         assert!(own.is_read_by("decimalMark", "comma"));
         assert!(!own.is_read_by("decimalMark", ""));
+        assert!(own.is_read_by("dateFormat", "us") && own.is_read_by("nullWords", ""));
+        assert!(!own.is_read_by("dateFormat", "") && !own.is_read_by("nullWords", "-"));
         assert!(own.is_read_by("forSpreadsheets", ""));
         assert!(!own.is_read_by("forSpreadsheets", "true"));
     }

@@ -113,6 +113,7 @@ impl Import<'_> {
             let is_whole = end == batch.rows.len();
             let rows = &batch.rows[start..end];
             tally.numbers(&batch.head.fields, rows.iter().flat_map(|row| &row.numbers));
+            tally.dates(&batch.head.fields, rows.iter().flat_map(|row| &row.dates));
             let samples = rows.iter().filter_map(|row| row.encoding_sample.as_ref());
             tally.encoding_samples(samples);
             if self.options.dry_run {

@@ -171,6 +171,8 @@ impl<'c> Import<'c> {
             reader,
             mappings,
             decimal_mark,
+            date_reading,
+            words,
         } = options::of_import(&options, &permit.schema().current().schema)?;
         let first = if self.must_find_again() {
             0
@@ -186,6 +188,8 @@ impl<'c> Import<'c> {
             mappings: &mappings,
             split: self.options.split,
             decimal_mark,
+            date_reading,
+            words: words.as_ref(),
             for_spreadsheets: self.options.for_spreadsheets,
             first,
             deletes_missing: self.options.delete_missing,

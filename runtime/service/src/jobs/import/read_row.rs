@@ -5,7 +5,7 @@ use super::file_head::{FileHead, Guarded, Source};
 use super::marks::{MARKS, behind_cells, behind_marks, held_row};
 use super::tally::shown;
 use std::borrow::Cow;
-use tabular::{Body, Cells, NumberTexts, RowFault};
+use tabular::{Body, Cells, DateTexts, NumberTexts, RowFault};
 use wire::manage::TextSample;
 
 /// Why a row can't be stored.
@@ -29,6 +29,7 @@ pub(super) struct ReadRow {
     pub(super) id: Option<String>,
     pub(super) version: Option<String>,
     pub(super) numbers: Vec<(usize, NumberTexts)>,
+    pub(super) dates: Vec<(usize, DateTexts)>,
     /// A text that shows whether the encoding is right, where it was guessed.
     pub(super) encoding_sample: Option<TextSample>,
     pub(super) fault: Option<Reason>,
@@ -89,6 +90,7 @@ impl ReadRow {
             id: row.id.map(str::to_owned),
             version: row.version.map(str::to_owned),
             numbers: Vec::new(),
+            dates: Vec::new(),
             encoding_sample: encoding_sample(row, head),
             fault,
         }

@@ -20,7 +20,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::SyncSender;
 use store::catalog::Verb;
-use tabular::{DecimalMark, Mapping, NumberTexts, OpenError, Options, Reader, Records, Settings};
+use tabular::{
+    CellWords, DateReading, DateTexts, DecimalMark, Mapping, NumberTexts, OpenError, Options,
+    Reader, Records, Settings,
+};
 use wire::manage::{ImportMode, TextSample};
 
 /// Rows of a batch: one transaction of the store.
@@ -48,6 +51,8 @@ pub(super) struct Row {
     pub(super) version: Option<String>,
     /// How its numbers are written that stand as text, by the places of fields in the file's head.
     pub(super) numbers: Vec<(usize, NumberTexts)>,
+    /// And its days and times that their fields don't read.
+    pub(super) dates: Vec<(usize, DateTexts)>,
     pub(super) encoding_sample: Option<TextSample>,
     pub(super) judged: Result<Checked, Reason>,
 }
@@ -91,6 +96,8 @@ pub(super) struct RowReader<'c> {
     pub(super) mappings: &'c [Mapping],
     pub(super) split: Option<char>,
     pub(super) decimal_mark: Option<DecimalMark>,
+    pub(super) date_reading: Option<DateReading>,
+    pub(super) words: Option<&'c CellWords>,
     pub(super) for_spreadsheets: bool,
     /// Rows that are left out.
     pub(super) first: u64,
@@ -200,6 +207,8 @@ impl RowReader<'_> {
             mappings: self.mappings,
             split: self.split,
             decimal_mark: self.decimal_mark,
+            date_reading: self.date_reading,
+            words: self.words,
             for_spreadsheets: self.for_spreadsheets,
             lookups: None,
         };
@@ -273,6 +282,7 @@ impl RowReader<'_> {
             };
             let mut row = ReadRow::of(&body, head);
             row.numbers = records.take_number_texts();
+            row.dates = records.take_date_texts();
             if self.deletes_missing && row.is_marked {
                 return Err(Halt::Failed(IS_PART.to_owned()));
             }
@@ -306,6 +316,7 @@ impl RowReader<'_> {
                 id: row.id,
                 version: row.version,
                 numbers: row.numbers,
+                dates: row.dates,
                 encoding_sample: row.encoding_sample,
                 judged,
             }

@@ -5,7 +5,7 @@ use engine::validate::Checked;
 use schema::json::{Node, Value, parse};
 use std::collections::HashMap;
 use wire::manage::{
-    FaultCount, FoundFile, ImportResult, NumberTexts, RejectionCount, RowPreview, RowSample,
+    DateTexts, FaultCount, FoundFile, ImportResult, NumberTexts, RejectionCount, RowPreview, RowSample,
     TextSample, UnusedColumn, ValuePreview,
 };
 
@@ -83,6 +83,37 @@ impl Tally {
             }));
     }
 
+    /// Counts how days and times are written that their fields don't read, likewise.
+    pub(super) fn dates<'r>(
+        &mut self,
+        names: &[String],
+        seen: impl IntoIterator<Item = &'r (usize, tabular::DateTexts)>,
+    ) {
+        let mut sums = vec![tabular::DateTexts::default(); names.len()];
+        for (place, seen) in seen {
+            add_dates(&mut sums[*place], *seen);
+        }
+        let places: HashMap<&str, usize> = names.iter().map(String::as_str).zip(0..).collect();
+        for count in &mut self.result.dates {
+            if let Some(place) = places.get(&*count.field) {
+                let before = tabular::DateTexts {
+                    us: count.us,
+                    european: count.european,
+                    timestamp: count.timestamp,
+                    compact: count.compact,
+                };
+                let mut sum = std::mem::take(&mut sums[*place]);
+                add_dates(&mut sum, before);
+                *count = date_texts(&count.field, sum);
+            }
+        }
+        let added = names.iter().zip(sums);
+        let added = added.filter(|(_, sum)| *sum != tabular::DateTexts::default());
+        self.result
+            .dates
+            .extend(added.map(|(field, sum)| date_texts(field, sum)));
+    }
+
     /// Keeps the first texts that show whether the encoding is right.
     pub(super) fn encoding_samples<'r>(&mut self, seen: impl Iterator<Item = &'r TextSample>) {
         let missing = TEXTS_MAX.saturating_sub(self.result.encoding_samples.len());
@@ -155,6 +186,23 @@ impl Tally {
                 message: message.to_owned(),
             });
         }
+    }
+}
+
+fn add_dates(sum: &mut tabular::DateTexts, more: tabular::DateTexts) {
+    sum.us += more.us;
+    sum.european += more.european;
+    sum.timestamp += more.timestamp;
+    sum.compact += more.compact;
+}
+
+fn date_texts(field: &str, sum: tabular::DateTexts) -> DateTexts {
+    DateTexts {
+        field: field.to_owned(),
+        us: sum.us,
+        european: sum.european,
+        timestamp: sum.timestamp,
+        compact: sum.compact,
     }
 }
 

@@ -14,8 +14,17 @@ pub(in crate::admin::pages) struct FoundTexts {
     pub(in crate::admin::pages) commas: fn(&str) -> String,
     /// Where a file that was tried can't be read, or rows of it are at fault.
     pub(in crate::admin::pages) correct: &'static str,
+    pub(in crate::admin::pages) date_format: &'static str,
+    /// Of a field, by its name; the formats by which its days would be read, and how many.
+    pub(in crate::admin::pages) dates: fn(&str, &str, u64) -> String,
+    pub(in crate::admin::pages) dates_compact: &'static str,
+    pub(in crate::admin::pages) dates_european: &'static str,
+    pub(in crate::admin::pages) dates_of_field: &'static str,
+    pub(in crate::admin::pages) dates_timestamp: &'static str,
+    pub(in crate::admin::pages) dates_us: &'static str,
     pub(in crate::admin::pages) decimal_mark: &'static str,
     pub(in crate::admin::pages) decimal_mark_what: &'static str,
+    pub(in crate::admin::pages) false_words: &'static str,
     pub(in crate::admin::pages) first_rows: &'static str,
     /// Of an encoding that was guessed, and texts in it.
     pub(in crate::admin::pages) guessed: fn(&str, &str) -> String,
@@ -37,6 +46,7 @@ pub(in crate::admin::pages) struct FoundTexts {
     pub(in crate::admin::pages) missing_what: &'static str,
     pub(in crate::admin::pages) no_rows: &'static str,
     pub(in crate::admin::pages) none_clean: &'static str,
+    pub(in crate::admin::pages) null_words: &'static str,
     pub(in crate::admin::pages) packed: fn(&str) -> String,
     pub(in crate::admin::pages) quote: &'static str,
     pub(in crate::admin::pages) quote_what: &'static str,
@@ -52,6 +62,7 @@ pub(in crate::admin::pages) struct FoundTexts {
     pub(in crate::admin::pages) title: &'static str,
     /// What leads to the page of the trial.
     pub(in crate::admin::pages) trial: &'static str,
+    pub(in crate::admin::pages) true_words: &'static str,
     pub(in crate::admin::pages) tried_first: &'static str,
     /// What would become of what is in columns without a field, and what becomes of it.
     pub(in crate::admin::pages) unused_would: &'static str,
@@ -64,6 +75,7 @@ pub(in crate::admin::pages) struct FoundTexts {
     pub(in crate::admin::pages) with_errors_what: &'static str,
     pub(in crate::admin::pages) with_ids: &'static str,
     pub(in crate::admin::pages) with_ids_what: &'static str,
+    pub(in crate::admin::pages) words_what: &'static str,
 }
 
 impl super::Texts {

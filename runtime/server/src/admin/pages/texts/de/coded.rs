@@ -169,6 +169,7 @@ const REJECTIONS: &[(&str, &str)] = &[
     ("cell_error", "Fehler des Tabellenprogramms"),
     ("lost_digits", "möglicherweise verlorene Ziffern"),
     ("no_result", "Formel ohne Ergebnis"),
+    ("date_format", "Datum in anderem Format als angegeben"),
     ("no_array", "keine JSON-Liste"),
     ("no_element", "Element fehlt"),
     ("open_element", "Element ohne Ende"),

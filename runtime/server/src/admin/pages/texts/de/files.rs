@@ -237,6 +237,14 @@ pub(super) const FILES: Sentences = &[
         "ihre `_version` ist keine ganze Zahl; nehmen Sie die des Datensatzes, oder lassen Sie sie leer",
     ),
     (
+        "the cell holds a day that is not written as was said of the file (`dateFormat`); write it so, or as YYYY-MM-DD",
+        "das Datum in der Zelle ist nicht so geschrieben, wie es für die Datei angegeben wurde; schreiben Sie es so, oder als JJJJ-MM-TT",
+    ),
+    (
+        "has {}, which stands for something else, too; name it once",
+        "enthält {0}, das auch für etwas anderes steht; nennen Sie es einmal",
+    ),
+    (
         "the row has no `_dataObjectId`, and the schema no primary key to find its record by",
         "die Zeile hat keine `_dataObjectId` und das Schema keinen Primärschlüssel, an dem ihr Datensatz zu finden wäre",
     ),

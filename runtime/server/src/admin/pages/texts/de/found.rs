@@ -16,8 +16,21 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
         )
     },
     correct: "Berichtigen und noch einmal probieren",
+    date_format: "Wie Daten und Zeiten geschrieben sind, die Text sind",
+    dates: |field, formats, count| {
+        let rows = if count == 1 { "Zeile" } else { "Zeilen" };
+        format!(
+            "„{field}“: {count} {rows} mit einem Datum, das anders geschrieben ist als im Feld. Wählen Sie beim Importieren, wie Daten geschrieben sind: {formats}."
+        )
+    },
+    dates_compact: "nur Ziffern: 20240403",
+    dates_european: "Tag zuerst: 3.4.2024",
+    dates_of_field: "wie im Feld, oder 2024-04-03",
+    dates_timestamp: "mit Zeit und Zone: 2024-04-03 10:00:00+02",
+    dates_us: "Monat zuerst: 4/3/2024",
     decimal_mark: "Dezimalzeichen von Zahlen, die Text sind",
     decimal_mark_what: "Ohne Angabe ist es ein Punkt, und 12.000 ist weder eine ganze Zahl noch ein Betrag, sondern ein Fehler: Es kann zwölf oder zwölftausend heißen.",
+    false_words: "Wörter für falsch",
     first_rows: "Die ersten Zeilen, wie sie gespeichert würden",
     guessed: |encoding, texts| {
         format!(
@@ -40,6 +53,7 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
     missing_what: "Nur mit „Ersetzen“: Datensätze, deren Schlüssel in keiner Zeile steht, werden gelöscht. Die Datei muss also alle enthalten, die bleiben sollen, nicht nur die Treffer einer Suche; eine Probe sagt, wie viele gelöscht würden. Wird eine Zeile abgewiesen, wird nichts gelöscht.",
     no_rows: "Die Datei enthält keine Zeilen; es gibt nichts zu importieren.",
     none_clean: "Keine Zeile würde ohne Fehler gespeichert. Berichtigen Sie die Datei, oder wie sie gelesen wird, und probieren Sie sie noch einmal, bevor Sie sie importieren.",
+    null_words: "Wörter für keinen Wert",
     packed: |it| format!("komprimiert mit {it}"),
     quote: "Anführungszeichen",
     quote_what: "Was um eine Zelle steht, die ein Trennzeichen enthält.",
@@ -55,6 +69,7 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
     },
     title: "Was in der Datei erkannt wurde",
     trial: "Das ganze Ergebnis der Probe",
+    true_words: "Wörter für wahr",
     tried_first: "Die Datei würde anders gelesen als bei der Probe, deshalb wird sie erst noch einmal geprüft. Noch wird nichts geschrieben.",
     unused_would: "Was darin steht, würde weggelassen. Wählen Sie ihre Felder, wo Sie die Datei importieren.",
     unused_are: "Was darin steht, wird weggelassen.",
@@ -64,4 +79,5 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
     with_errors_what: "Fügt eine Spalte _errors hinzu, die zu jedem Datensatz sagt, was falsch ist. Ein Import übergeht diese Spalte.",
     with_ids: "Ids mit ausgeben",
     with_ids_what: "Fügt eine Spalte _dataObjectId hinzu. Daran findet ein Import, der Datensätze ändert, jeden wieder, was auch immer in der Datei geändert wurde.",
+    words_what: "Mit Kommas dazwischen, wie NULL,\\N.",
 };

@@ -243,6 +243,22 @@ pub(super) const ALL: &[(&str, &str)] = &[
         "Was in Zahlen, die Text sind, vor den Nachkommastellen steht; ohne ein Punkt, und `12.000` ist weder eine ganze Zahl noch ein Betrag",
     ),
     (
+        "How days and times are written that are text; without, as their fields have them or as ISO 8601",
+        "Wie Daten und Zeiten geschrieben sind, die Text sind; ohne Angabe, wie ihre Felder sie haben, oder nach ISO 8601",
+    ),
+    (
+        "Words of cells that stand for true, whatever their case, with commas between them",
+        "Wörter in Zellen, die für wahr stehen, groß oder klein geschrieben, mit Kommas dazwischen",
+    ),
+    (
+        "Words of cells that stand for false, whatever their case, with commas between them",
+        "Wörter in Zellen, die für falsch stehen, groß oder klein geschrieben, mit Kommas dazwischen",
+    ),
+    (
+        "Words of cells that stand for no value, letter by letter, with commas between them",
+        "Wörter in Zellen, die für keinen Wert stehen, Buchstabe für Buchstabe, mit Kommas dazwischen",
+    ),
+    (
         "Whether its texts are guarded against spreadsheets: the guard is taken off",
         "Ob ihre Texte gegen Tabellenprogramme geschützt sind: Der Schutz wird abgenommen",
     ),

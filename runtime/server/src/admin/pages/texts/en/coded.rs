@@ -58,6 +58,7 @@ const REJECTIONS: &[(&str, &str)] = &[
     ("cell_error", "spreadsheet error"),
     ("lost_digits", "digits that may be lost"),
     ("no_result", "formula without a result"),
+    ("date_format", "a day in another format than was said"),
     ("no_array", "not a JSON array"),
     ("no_element", "element missing"),
     ("open_element", "element not closed"),

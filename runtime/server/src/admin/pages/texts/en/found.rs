@@ -16,8 +16,21 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
         )
     },
     correct: "Correct it and try again",
+    date_format: "How dates and times are written that are text",
+    dates: |field, formats, count| {
+        let rows = if count == 1 { "row has" } else { "rows have" };
+        format!(
+            "“{field}”: {count} {rows} a date that is written in another way than the field's. Choose how dates are written when you import the file: {formats}."
+        )
+    },
+    dates_compact: "digits alone: 20240403",
+    dates_european: "day first: 3.4.2024",
+    dates_of_field: "as the field has them, or 2024-04-03",
+    dates_timestamp: "with time and zone: 2024-04-03 10:00:00+02",
+    dates_us: "month first: 4/3/2024",
     decimal_mark: "Decimal mark of numbers that are text",
     decimal_mark_what: "If you don't say, it is a point, and 12.000 is neither a whole number nor an amount but a fault: it may mean twelve or twelve thousand.",
+    false_words: "Words for false",
     first_rows: "The first rows, as they would be stored",
     guessed: |encoding, texts| {
         format!(
@@ -40,6 +53,7 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
     missing_what: "Only with “Replace”: records whose key is in no row of the file are deleted, so the file must have all that are to stay, not only the results of a search; a trial tells how many would go. Where any row is rejected, nothing is deleted.",
     no_rows: "The file has no rows; there is nothing to import.",
     none_clean: "No row would be stored without a fault. Correct the file, or how it is read, and try it again before you import it.",
+    null_words: "Words for no value",
     packed: |it| format!("compressed with {it}"),
     quote: "Quote",
     quote_what: "What encloses a cell that contains a delimiter.",
@@ -55,6 +69,7 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
     },
     title: "What was found in the file",
     trial: "The whole result of the trial",
+    true_words: "Words for true",
     tried_first: "The file would be read differently than when it was tried, so it is tried again first. Nothing is written yet.",
     unused_would: "What is in them would be left out. Choose their fields where you import the file.",
     unused_are: "What is in them is left out.",
@@ -64,4 +79,5 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
     with_errors_what: "Adds a column _errors that says what is wrong with each record. An import ignores this column.",
     with_ids: "Include ids",
     with_ids_what: "Adds a column _dataObjectId. With it, an import that changes records finds each one again, whatever you changed in the file.",
+    words_what: "With commas between them, as in NULL,\\N.",
 };
