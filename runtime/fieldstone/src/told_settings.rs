@@ -202,7 +202,8 @@ mod tests {
         accept-bearer allow-plain-links answer-bytes-per-second-min answer-seconds backup-every backup-keep
         backup-keep-days body-bytes-max body-seconds bulk-bytes-max connections-max
         connections-per-address-max cors-origin database-answer-seconds database-connections demo
-        demo-records file-bytes-max format head-seconds import-bytes-max initial-password-hours
+        demo-records file-bytes-max format head-seconds import-bytes-max
+        import-unpacked-times initial-password-hours
         job-files-days job-running-max job-waiting-max job-workers keep-audit-days
         keep-changes-days keep-deleted-days link-seconds log log-format log-sample
         memory-budget-bytes no-revalidation operation-bytes-max orphan-seconds page-bytes page-cache-bytes page-size

@@ -141,7 +141,7 @@ impl<F: AsRef<[u8]> + Clone + Send + 'static> Sample<F> {
             header,
             ..Options::default()
         };
-        let options = options.surveyed(file.clone(), self.unpacked_bytes_max);
+        let options = options.surveyed(file.clone(), self.unpacked_bytes_max)?;
         Reader::open_within(file, options, self.unpacked_bytes_max)
     }
 

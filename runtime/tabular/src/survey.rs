@@ -21,20 +21,29 @@ const MARKS_BYTES: usize = 64;
 impl Options<'_> {
     /// The same options with the encoding that the whole of a file speaks for, which goes through it once. Where an encoding is given,
     /// where the file begins with a mark or is no CSV, its beginning is enough. What can't be read is reported when its rows are read.
-    #[must_use]
-    pub fn surveyed(self, file: impl Read + Send + 'static, bytes_max: u64) -> Self {
+    ///
+    /// # Errors
+    /// [`FileTooLarge`](io::ErrorKind::FileTooLarge) for a file that unpacks to more than so many bytes.
+    pub fn surveyed(
+        self,
+        file: impl Read + Send + 'static,
+        bytes_max: u64,
+    ) -> io::Result<Self> {
         if self.encoding.is_some() || self.format.is_some_and(|it| it != Format::Csv) {
-            return self;
+            return Ok(self);
         }
         let unpacked = unpack(Box::new(file), window_bytes_max(bytes_max));
         let Ok((source, _)) = unpacked else {
-            return self;
+            return Ok(self);
         };
-        let surveyed = survey(within(source, bytes_max), self.format);
-        Options {
-            surveyed_encoding: surveyed.ok().flatten(),
+        let surveyed_encoding = match survey(within(source, bytes_max), self.format) {
+            Err(error) if error.kind() == io::ErrorKind::FileTooLarge => return Err(error),
+            surveyed => surveyed.ok().flatten(),
+        };
+        Ok(Options {
+            surveyed_encoding,
             ..self
-        }
+        })
     }
 }
 
@@ -171,7 +180,7 @@ mod tests {
 
     fn surveyed(bytes: &[u8]) -> Option<&'static str> {
         let options = Options::default().surveyed(Cursor::new(bytes.to_vec()), u64::MAX);
-        options.surveyed_encoding.map(Encoding::name)
+        options.expect("there is no bound").surveyed_encoding.map(Encoding::name)
     }
 
     /// Rows of plain ASCII, more than a beginning that is looked at.

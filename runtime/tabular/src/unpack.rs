@@ -90,10 +90,10 @@ impl Read for Within {
         self.bytes += count as u64;
         if self.bytes > self.bytes_max {
             let text = format!(
-                "it unpacks to more than {} bytes; a part of its rows is enough",
+                "it unpacks to more than {} bytes; send it in parts",
                 self.bytes_max
             );
-            return Err(io::Error::other(text));
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
         }
         Ok(count)
     }

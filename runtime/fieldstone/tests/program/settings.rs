@@ -159,6 +159,7 @@ pub(crate) const WITH_DEFAULT: &[(&str, &str)] = &[
     ("--database-answer-seconds", "15"),
     ("--database-connections", "16"),
     ("--import-bytes-max", "4294967296"),
+    ("--import-unpacked-times", "100"),
     ("--job-files-days", "7"),
     ("--job-waiting-max", "20"),
     ("--job-workers", "2"),

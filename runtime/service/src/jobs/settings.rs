@@ -14,6 +14,10 @@ pub struct JobSettings {
     pub waiting_max: u32,
     /// Bytes of a file that is sent to be imported.
     pub upload_bytes_max: u64,
+    /// How many times its own size a file that is imported may unpack to, and to how many bytes in any case.
+    pub unpacked_times_max: u32,
+    /// See `unpacked_times_max`.
+    pub unpacked_bytes_min: u64,
     /// How long a regular expression may take on the values of a record that it repairs.
     pub repair_time_max: Duration,
     /// Whether records are judged anew, as a job, when their schema or a data domain changed.
@@ -38,6 +42,12 @@ impl JobSettings {
             workers.saturating_sub(kept_for_others).max(1)
         })
     }
+
+    /// What a file of so many bytes may unpack to.
+    pub(super) fn unpacked_bytes_max(&self, file_bytes: u64) -> u64 {
+        let times = u64::from(self.unpacked_times_max);
+        file_bytes.saturating_mul(times).max(self.unpacked_bytes_min)
+    }
 }
 
 impl Default for JobSettings {
@@ -48,6 +58,8 @@ impl Default for JobSettings {
             running_max: None,
             waiting_max: 20,
             upload_bytes_max: 4 << 30,
+            unpacked_times_max: 100,
+            unpacked_bytes_min: 512 << 20,
             repair_time_max: Duration::from_secs(10),
             revalidates: true,
             retries_max: 15,

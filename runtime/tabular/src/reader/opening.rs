@@ -74,7 +74,7 @@ impl Reader {
         if begin == 0 && is_sheet(&head, options)? {
             return Self::open_sheet(|| Ok(file), options, u64::MAX);
         }
-        let options = options.surveyed(file.try_clone()?, u64::MAX);
+        let options = options.surveyed(file.try_clone()?, u64::MAX)?;
         file.seek(io::SeekFrom::Start(begin))?;
         Self::open(file, options)
     }

@@ -28,6 +28,10 @@ pub(crate) struct JobOptions {
     #[arg(long = "import-bytes-max", env = "FIELDSTONE_IMPORT_BYTES_MAX", value_name = "BYTES", default_value_t = JobSettings::default().upload_bytes_max)]
     upload_bytes_max: u64,
 
+    /// How many times its own size a packed file or a workbook may unpack to when it is imported, and to 512 MiB in any case
+    #[arg(long = "import-unpacked-times", env = "FIELDSTONE_IMPORT_UNPACKED_TIMES", value_name = "COUNT", default_value_t = JobSettings::default().unpacked_times_max, value_parser = clap::value_parser!(u32).range(1..))]
+    unpacked_times_max: u32,
+
     /// Leave the faults (`_errors`) of records as they are when their schema or a data domain changes, until each
     /// record is written again
     #[arg(long = "no-revalidation", env = "FIELDSTONE_NO_REVALIDATION")]
@@ -45,6 +49,7 @@ impl JobOptions {
             running_max: self.running_max,
             waiting_max: self.waiting_max,
             upload_bytes_max: self.upload_bytes_max,
+            unpacked_times_max: self.unpacked_times_max,
             revalidates: !self.no_revalidation,
             files_kept: Duration::from_secs(u64::from(self.files_days) * DAY),
             ..JobSettings::default()

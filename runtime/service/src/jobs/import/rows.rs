@@ -14,7 +14,7 @@ use crate::jobs::folder::Part;
 use crate::records::lookups;
 use engine::validate::{Checked, Rejected};
 use std::fs::File;
-use std::io::{self, Read as _, Seek as _};
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -198,9 +198,11 @@ impl RowReader<'_> {
             .path(&self.context.job.id, Part::Input);
         let file = File::open(&path).map_err(sent_failed(FILE, unreadable))?;
         let source = WatchedFile::new(file, read_bytes, self.context);
-        let options = self.surveyed(&path)?;
-        let options = self.options_of(&path, options);
-        let reader = Reader::open(source, options).map_err(|error| unreadable(&error))?;
+        let bytes_max = self.unpacked_bytes_max(&path)?;
+        let options = self.surveyed(&path, bytes_max)?;
+        let options = self.options_of(&path, bytes_max, options);
+        let reader = Reader::open_within(source, options, bytes_max);
+        let reader = reader.map_err(|error| unreadable(&error))?;
         let read_as = ReadAs::of(&reader, self.for_spreadsheets);
         let schema = &permit.schema().current().schema;
         let settings = Settings {
@@ -226,14 +228,28 @@ impl RowReader<'_> {
     }
 
     /// What is known of a file once all of it was looked at; it is not counted as read by that.
-    fn surveyed(&self, path: &Path) -> Result<Options<'_>, Halt> {
+    fn surveyed(&self, path: &Path, bytes_max: u64) -> Result<Options<'_>, Halt> {
         let file = File::open(path).map_err(sent_failed(FILE, unreadable))?;
         let file = WatchedFile::new(file, Arc::default(), self.context);
-        Ok(self.options.surveyed(file, u64::MAX))
+        let surveyed = self.options.surveyed(file, bytes_max);
+        surveyed.map_err(|error| unreadable(&error))
+    }
+
+    /// What the file may unpack to.
+    fn unpacked_bytes_max(&self, path: &Path) -> Result<u64, Halt> {
+        let bytes = std::fs::metadata(path).map(|it| it.len());
+        let bytes = bytes.map_err(sent_failed(FILE, unreadable))?;
+        let settings = self.context.service.settings();
+        Ok(settings.jobs.unpacked_bytes_max(bytes))
     }
 
     /// What is known of a file. One of rows that could not be stored has names, whatever is said of the one they came from.
-    fn options_of<'o>(&self, path: &Path, options: Options<'o>) -> Options<'o> {
+    fn options_of<'o>(
+        &self,
+        path: &Path,
+        bytes_max: u64,
+        options: Options<'o>,
+    ) -> Options<'o> {
         if options.header != Some(false) {
             return options;
         }
@@ -241,24 +257,22 @@ impl RowReader<'_> {
             header: Some(true),
             ..options
         };
-        match self.first_cells(path, named) {
+        match self.first_cells(path, bytes_max, named) {
             Ok(Some(names)) if is_marked(&names) => named,
             // what can't be read is told when the rows are
             _ => options,
         }
     }
 
-    fn first_cells(&self, path: &Path, options: Options<'_>) -> io::Result<Option<Vec<String>>> {
-        let mut file = File::open(path)?;
-        let mut begin = Vec::new();
-        file.by_ref().take(4).read_to_end(&mut begin)?;
-        file.rewind()?;
-        let mut reader = if begin == b"PK\x03\x04" {
-            Reader::open_file(file, options)?
-        } else {
-            let source = WatchedFile::new(file, Arc::default(), self.context);
-            Reader::open(source, options)?
-        };
+    fn first_cells(
+        &self,
+        path: &Path,
+        bytes_max: u64,
+        options: Options<'_>,
+    ) -> io::Result<Option<Vec<String>>> {
+        let file = File::open(path)?;
+        let source = WatchedFile::new(file, Arc::default(), self.context);
+        let mut reader = Reader::open_within(source, options, bytes_max)?;
         reader.header(|_| true)
     }
 

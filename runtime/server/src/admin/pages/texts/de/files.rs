@@ -24,8 +24,8 @@ pub(super) const FILES: Sentences = &[
     ("CSV text", "CSV-Text"),
     ("JSON text", "JSON-Text"),
     (
-        "it unpacks to more than {} bytes; a part of its rows is enough",
-        "sie entpackt sich zu mehr als {0} Bytes; ein Teil ihrer Zeilen genügt",
+        "it unpacks to more than {} bytes; send it in parts",
+        "sie entpackt sich zu mehr als {0} Bytes; senden Sie sie in Teilen",
     ),
     ("it can't be read", "sie lässt sich nicht lesen"),
     (

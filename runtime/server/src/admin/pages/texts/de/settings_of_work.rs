@@ -82,6 +82,10 @@ pub(super) const OF_WORK: About = &[
         "Größe einer Datei höchstens, die zum Importieren gesendet wird, so wie sie gesendet wird",
     ),
     (
+        "import-unpacked-times",
+        "Auf das Wievielfache ihrer Größe eine komprimierte Datei oder Arbeitsmappe beim Importieren höchstens anwachsen darf; auf 512 MiB in jedem Fall",
+    ),
+    (
         "no-revalidation",
         "Fehler von Datensätzen stehen lassen, wenn sich ihr Schema oder eine Datendomäne ändert, bis der Datensatz wieder geschrieben wird",
     ),
