@@ -15,6 +15,7 @@ fn imported_bytes(server: &AdminServer, dataset: &str, query: &str, file: Vec<u8
     let mut options = ImportOptions::default();
     match query {
         "?header=false" => options.header = Some(false),
+        "?header=true" => options.header = Some(true),
         _ => options.encoding = Some("windows-1252".to_owned()),
     }
     let made = server.tokio.block_on(async {
@@ -217,6 +218,31 @@ fn rows_that_cannot_be_stored_take_no_more_room_than_a_file_may_have() {
     assert_eq!(job["state"], "failed", "{job}");
     let failure = job["failure"].as_str().unwrap();
     assert!(failure.contains("more than 1000 bytes"), "{failure}");
+}
+
+#[test]
+fn a_packed_file_unpacks_to_no_more_than_it_may() {
+    let server = working(JobSettings {
+        unpacked_times_max: 2,
+        unpacked_bytes_min: 10_000,
+        ..JobSettings::default()
+    });
+    let [_, _, dataset] = server.places(&thing());
+    let packed = |rows: usize| {
+        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        let file = format!("Code\n{}", "same\n".repeat(rows));
+        packed.write_all(file.as_bytes()).expect("it is packed");
+        packed.finish().expect("it is packed")
+    };
+    let small = imported_bytes(&server, &dataset, "?header=true", packed(1900));
+    assert_eq!(small["state"], "done", "{small}");
+    let large = imported_bytes(&server, &dataset, "?header=true", packed(2100));
+    assert_eq!(large["state"], "failed", "{large}");
+    let failure = large["failure"].as_str().expect("a reason");
+    let expected = "it unpacks to more than 10000 bytes; send it in parts";
+    assert!(failure.contains(expected), "{failure}");
+    // nothing of it was stored, for it was looked through first
+    assert_eq!(counts(&large), json!({}), "{large}");
 }
 
 #[test]

@@ -9,8 +9,8 @@ use serde::Serialize;
 use service::Mapping;
 use std::io::{self, Write};
 use wire::manage::{
-    DateTexts, FoundFile, ImportResult, JobKind, JobState, JobView, LeftRecord, NumberTexts, Packing,
-    RevisionResult, RowSample, TextSample, UnusedColumn,
+    DateTexts, FoundFile, ImportResult, JobKind, JobState, JobView, LeftRecord, NumberTexts,
+    Packing, RevisionResult, RowCount, RowSample, TextSample, UnusedColumn,
 };
 
 /// Samples of a fault that people are shown.
@@ -227,12 +227,8 @@ fn write_import(
         faulty,
         faults,
         rejections,
-        unused_columns,
-        numbers,
-        dates,
         found,
-        encoding_samples,
-        first_rows,
+        ..
     } = result;
     write!(
         out,
@@ -253,16 +249,7 @@ fn write_import(
     if let Some(found) = found {
         write_found(out, found)?;
     }
-    write_encoding(out, found.as_ref(), encoding_samples)?;
-    write_unused(out, unused_columns)?;
-    write_numbers(out, numbers)?;
-    write_dates(out, dates)?;
-    for row in first_rows {
-        let values = row.values.iter();
-        let values = values.map(|it| format!("{}: {}", it.field, it.value));
-        let values = values.collect::<Vec<_>>().join(", ");
-        writeln!(out, "    line {} as it would be stored: {values}", row.line)?;
-    }
+    write_readings(out, result)?;
     for fault in faults {
         writeln!(
             out,
@@ -278,6 +265,31 @@ fn write_import(
             rejection.count, rejection.reason
         )?;
         write_samples(out, &rejection.samples, rejection.count)?;
+    }
+    Ok(())
+}
+
+/// Writes what is to be checked of how a file was read.
+fn write_readings(out: &mut impl Write, result: &ImportResult) -> io::Result<()> {
+    write_encoding(out, result.found.as_ref(), &result.encoding_samples)?;
+    write_unused(out, &result.unused_columns)?;
+    write_numbers(out, &result.numbers)?;
+    write_dates(out, &result.dates)?;
+    if let Some(RowCount { rows, first_line }) = result.quotes_after_blanks {
+        let rows = match rows {
+            1 => "1 row has".to_owned(),
+            rows => format!("{rows} rows have"),
+        };
+        writeln!(
+            out,
+            "    {rows} a quote after a blank, which quotes nothing and is a part of the text, first on line {first_line}; take the blank away"
+        )?;
+    }
+    for row in &result.first_rows {
+        let values = row.values.iter();
+        let values = values.map(|it| format!("{}: {}", it.field, it.value));
+        let values = values.collect::<Vec<_>>().join(", ");
+        writeln!(out, "    line {} as it would be stored: {values}", row.line)?;
     }
     Ok(())
 }
@@ -355,11 +367,17 @@ fn write_numbers(out: &mut impl Write, numbers: &[NumberTexts]) -> io::Result<()
 fn write_dates(out: &mut impl Write, dates: &[DateTexts]) -> io::Result<()> {
     for own in dates {
         let (readings, count) = own.proposed();
-        let flags = readings.iter().map(|it| format!("--date-format {}", it.as_str()));
+        let flags = readings
+            .iter()
+            .map(|it| format!("--date-format {}", it.as_str()));
         let flags = flags.collect::<Vec<_>>().join(" or ");
         let rows = if count == 1 { "row" } else { "rows" };
         if !flags.is_empty() {
-            writeln!(out, "    {:?} is written otherwise; {flags} would fix {count} {rows}", own.field)?;
+            writeln!(
+                out,
+                "    {:?} is written otherwise; {flags} would fix {count} {rows}",
+                own.field
+            )?;
         }
     }
     Ok(())

@@ -57,10 +57,19 @@ mod tests {
     fn words_stand_for_what_was_said_and_none_for_two() {
         let words = CellWords::new(Some("yes, ja"), Some("no"), Some(r"NULL,\N"));
         let words = words.unwrap().unwrap();
-        assert_eq!([words.truth("JA"), words.truth("No"), words.truth("x")], [Some(true), Some(false), None]);
+        assert_eq!(
+            [words.truth("JA"), words.truth("No"), words.truth("x")],
+            [Some(true), Some(false), None]
+        );
         assert!(words.is_null(r"\N") && !words.is_null(r"\n") && !words.is_null("null"));
         assert_eq!(CellWords::new(Some(" , "), None, None), Ok(None));
-        assert_eq!(CellWords::new(Some("x"), Some("X"), None), Err("X".to_owned()));
-        assert_eq!(CellWords::new(Some("-"), None, Some("-")), Err("-".to_owned()));
+        assert_eq!(
+            CellWords::new(Some("x"), Some("X"), None),
+            Err("X".to_owned())
+        );
+        assert_eq!(
+            CellWords::new(Some("-"), None, Some("-")),
+            Err("-".to_owned())
+        );
     }
 }

@@ -184,6 +184,8 @@ pub(crate) struct CellReader {
     row: Cells,
     /// Room for the text of a row, before it is known to be text.
     text: Vec<u8>,
+    /// Whether a cell began with a blank and a quote since this was asked last.
+    has_quote_after_blank: bool,
 }
 
 impl CellReader {
@@ -195,7 +197,13 @@ impl CellReader {
             expected: None,
             row: Cells::default(),
             text: Vec::new(),
+            has_quote_after_blank: false,
         }
+    }
+
+    /// Whether a cell of the rows since this was asked last begins with a blank and a quote, which then quotes nothing.
+    pub(crate) fn take_quote_after_blank(&mut self) -> bool {
+        std::mem::take(&mut self.has_quote_after_blank)
     }
 
     pub(crate) fn delimiter(&self) -> u8 {
@@ -299,6 +307,10 @@ impl CellReader {
 
     fn push(&mut self, row: &[u8], at: usize, end: usize) {
         let quoted = row.get(at) == Some(&self.quote);
+        if row.get(at) == Some(&b' ') {
+            let text = row[at..].iter().find(|byte| **byte != b' ');
+            self.has_quote_after_blank |= text == Some(&self.quote);
+        }
         self.row.cells.push(Cell {
             end,
             at,

@@ -1,11 +1,9 @@
 //! Code pages 437 and 850, as DOS programs still write them. The Encoding Standard does not have them; two tables are less than a
 //! crate of all code pages.
 
-use crate::encoding::Encoding;
-
-/// The characters of the bytes from 0x80 on.
-const CP437: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}";
-const CP850: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u{ad}±‗¾¶§÷¸°¨·¹³²■\u{a0}";
+/// The characters of the bytes from 0x80 on: of the code page of DOS in America, and of that in Western Europe.
+pub(crate) const CP437: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}";
+pub(crate) const CP850: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u{ad}±‗¾¶§÷¸°¨·¹³²■\u{a0}";
 
 /// The most bytes that one of them has in UTF-8.
 const CHARACTER_BYTES_MAX: usize = 3;
@@ -14,14 +12,9 @@ const CHARACTER_BYTES_MAX: usize = 3;
 pub(crate) struct CodePage(Vec<char>);
 
 impl CodePage {
-    /// The code page that an encoding is.
-    pub(crate) fn of(encoding: Encoding) -> Option<Self> {
-        let upper = match encoding {
-            Encoding::CP437 => CP437,
-            Encoding::CP850 => CP850,
-            _ => return None,
-        };
-        Some(CodePage(upper.chars().collect()))
+    /// A code page of these 128 characters.
+    pub(crate) fn new(upper: &str) -> Self {
+        CodePage(upper.chars().collect())
     }
 
     /// Decodes what there is room for. Yields how much was read, and how much was written.
@@ -46,8 +39,8 @@ mod tests {
 
     #[test]
     fn each_byte_has_its_character() {
-        for encoding in [Encoding::CP437, Encoding::CP850] {
-            let code_page = CodePage::of(encoding).expect("a code page");
+        for upper in [CP437, CP850] {
+            let code_page = CodePage::new(upper);
             assert_eq!(code_page.0.len(), 128);
             let longest = code_page.0.iter().map(|it| it.len_utf8()).max();
             assert_eq!(longest, Some(CHARACTER_BYTES_MAX));

@@ -4,9 +4,9 @@
 use crate::likeness::{fold, nearest};
 use crate::lost_column::LostColumn;
 use crate::mapping::{Mapping, WrongMapping, require_one_each};
-use crate::system_columns::{ID_COLUMN, is_system};
 #[cfg(feature = "xlsx")]
 use crate::system_columns::VERSION_COLUMN;
+use crate::system_columns::{ID_COLUMN, is_system};
 use schema::Schema;
 
 /// For how many columns that go nowhere a field is proposed.

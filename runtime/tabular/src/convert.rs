@@ -226,7 +226,11 @@ impl CellRule {
         } else {
             text
         };
-        if self.words.as_ref().is_some_and(|it| it.is_null(text.trim())) {
+        if self
+            .words
+            .as_ref()
+            .is_some_and(|it| it.is_null(text.trim()))
+        {
             out.push_str("null");
             return;
         }
@@ -312,7 +316,9 @@ impl MomentRule {
         match self.kind {
             MomentKind::Day => self.date.read(text).is_ok(),
             MomentKind::Time => self.time.read(text).is_ok(),
-            MomentKind::Moment => MomentShape::new(self.date, Some(self.time)).read(text).is_ok(),
+            MomentKind::Moment => MomentShape::new(self.date, Some(self.time))
+                .read(text)
+                .is_ok(),
         }
     }
 }

@@ -364,7 +364,12 @@ mod tests {
             ),
             (comma, '|', None, None),
             (None, ' ', None, None),
-            (comma, ' ', Some(("Years", thousands)), Some(("Years", thousands))),
+            (
+                comma,
+                ' ',
+                Some(("Years", thousands)),
+                Some(("Years", thousands)),
+            ),
         ] {
             let found = |schema| DecimalMark::parted_by(mark, Some(split), schema);
             assert_eq!(found(&both), of_both, "{mark:?} {split}");

@@ -31,6 +31,7 @@ mod convert;
 mod damage;
 mod date_reading;
 mod decimal_mark;
+mod decode;
 mod encoding;
 mod field_cells;
 mod field_names;

@@ -211,6 +211,14 @@ impl Reader {
         }
     }
 
+    /// Whether a cell of the rows since this was asked last begins with a blank and a quote: the quote is a part of its text then.
+    pub fn take_quote_after_blank(&mut self) -> bool {
+        match &mut self.kind {
+            Kind::Cells(cells) => cells.take_quote_after_blank(),
+            _ => false,
+        }
+    }
+
     /// The next row; `None` at the end.
     ///
     /// # Errors

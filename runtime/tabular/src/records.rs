@@ -6,7 +6,9 @@ use crate::columns::Columns;
 use crate::convert::CellRule;
 use crate::date_reading::DateTexts;
 use crate::decimal_mark::NumberTexts;
-use crate::field_cells::{FieldCells, lost_digits, note_texts, other_reading, sheet_row, write_record};
+use crate::field_cells::{
+    FieldCells, lost_digits, note_texts, other_reading, sheet_row, write_record,
+};
 use crate::finding::{Finding, Places};
 use crate::first_row::are_values;
 use crate::format::Format;
@@ -18,8 +20,8 @@ use crate::members::{Members, RecordMark};
 use crate::place::Place;
 use crate::reader::Reader;
 use crate::row::{Content, Row};
-use crate::system_columns::{ID_COLUMN, VERSION_COLUMN};
 use crate::settings::{OpenError, Settings};
+use crate::system_columns::{ID_COLUMN, VERSION_COLUMN};
 use engine::validate::{Checked, Checker, FieldRule, Lookups};
 use schema::Schema;
 use std::io;
@@ -322,6 +324,11 @@ impl<'s> Records<'s> {
         taken.collect()
     }
 
+    /// Whether a cell of the bodies since this was asked last begins with a blank and a quote, which then quotes nothing.
+    pub fn take_quote_after_blank(&mut self) -> bool {
+        self.reader.take_quote_after_blank()
+    }
+
     /// The names of the fields that rows are read as, in their order.
     pub fn field_names(&self) -> impl Iterator<Item = &str> {
         self.checker.fields().iter().map(FieldRule::name)
@@ -358,7 +365,9 @@ impl<'s> Records<'s> {
         let (body, cells): (&[u8], Option<&Cells>) = match content {
             Err((fault, at)) => return Ok(Some(Judged::unread(place, fault, at))),
             Ok(Content::Json) => {
-                let renamed = self.members.renamed(row.raw, &mut self.json, &mut self.mark);
+                let renamed = self
+                    .members
+                    .renamed(row.raw, &mut self.json, &mut self.mark);
                 is_renamed = renamed.is_some();
                 (renamed.unwrap_or(row.raw), None)
             }

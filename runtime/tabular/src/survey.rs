@@ -5,7 +5,6 @@ use crate::bracket::format_of;
 use crate::encoding::Encoding;
 use crate::format::Format;
 use crate::found::RowFault;
-use crate::reader::Options;
 use crate::unpack::{Source, is_packed, unpack, window_bytes_max, within};
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use std::io::{self, Read};
@@ -18,36 +17,27 @@ const DETECTED_BYTES_MAX: usize = 16 << 20;
 const REASON: &[u8] = b"_reason";
 const MARKS_BYTES: usize = 64;
 
-impl Options<'_> {
-    /// The same options with the encoding that the whole of a file speaks for, which goes through it once. Where an encoding is given,
-    /// where the file begins with a mark or is no CSV, its beginning is enough. What can't be read is reported when its rows are read.
-    ///
-    /// # Errors
-    /// [`FileTooLarge`](io::ErrorKind::FileTooLarge) for a file that unpacks to more than so many bytes.
-    pub fn surveyed(
-        self,
-        file: impl Read + Send + 'static,
-        bytes_max: u64,
-    ) -> io::Result<Self> {
-        if self.encoding.is_some() || self.format.is_some_and(|it| it != Format::Csv) {
-            return Ok(self);
-        }
-        let unpacked = unpack(Box::new(file), window_bytes_max(bytes_max));
-        let Ok((source, _)) = unpacked else {
-            return Ok(self);
-        };
-        let surveyed_encoding = match survey(within(source, bytes_max), self.format) {
-            Err(error) if error.kind() == io::ErrorKind::FileTooLarge => return Err(error),
-            surveyed => surveyed.ok().flatten(),
-        };
-        Ok(Options {
-            surveyed_encoding,
-            ..self
-        })
+/// The encoding that the whole of a file speaks for, which goes through it once; `None` where it is no text, or its beginning
+/// names one. What can't be read is reported when its rows are read.
+///
+/// # Errors
+/// [`FileTooLarge`](io::ErrorKind::FileTooLarge) for a file that unpacks to more than so many bytes.
+pub(crate) fn survey(
+    file: Source,
+    format: Option<Format>,
+    bytes_max: u64,
+) -> io::Result<Option<Encoding>> {
+    let unpacked = unpack(file, window_bytes_max(bytes_max));
+    let Ok((source, _)) = unpacked else {
+        return Ok(None);
+    };
+    match survey_text(within(source, bytes_max), format) {
+        Err(error) if error.kind() == io::ErrorKind::FileTooLarge => Err(error),
+        surveyed => Ok(surveyed.ok().flatten()),
     }
 }
 
-fn survey(mut source: Source, format: Option<Format>) -> io::Result<Option<Encoding>> {
+fn survey_text(mut source: Source, format: Option<Format>) -> io::Result<Option<Encoding>> {
     let mut sample = Vec::new();
     source
         .by_ref()
@@ -156,7 +146,9 @@ impl Evidence {
         }
         if self.mistakes > 0 && self.detected_bytes < DETECTED_BYTES_MAX {
             let new = || EncodingDetector::new(Iso2022JpDetection::Deny);
-            self.detector.get_or_insert_with(new).feed(&bytes[..end], false);
+            self.detector
+                .get_or_insert_with(new)
+                .feed(&bytes[..end], false);
             self.detected_bytes += end;
         }
         bytes.drain(..end);
@@ -176,11 +168,13 @@ impl Evidence {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::Cursor;
+    use crate::pack::{Packer, Packing};
+    use std::io::{Cursor, Write as _};
 
     fn surveyed(bytes: &[u8]) -> Option<&'static str> {
-        let options = Options::default().surveyed(Cursor::new(bytes.to_vec()), u64::MAX);
-        options.expect("there is no bound").surveyed_encoding.map(Encoding::name)
+        let file = Box::new(Cursor::new(bytes.to_vec()));
+        let found = survey(file, None, u64::MAX).expect("there is no bound");
+        found.map(Encoding::name)
     }
 
     /// Rows of plain ASCII, more than a beginning that is looked at.
@@ -205,8 +199,8 @@ mod tests {
     fn umlauts_that_come_late_are_found_in_packed_files_too() {
         let late = [&plain()[..], b"M\xFCller,Gr\xF6\xDFe\n"].concat();
         assert_eq!(surveyed(&late), Some("windows-1252"));
-        let mut packed = crate::Packer::new(Vec::new(), crate::Packing::Gzip).expect("a packer");
-        std::io::Write::write_all(&mut packed, &late).expect("it is packed");
+        let mut packed = Packer::new(Vec::new(), Packing::Gzip);
+        packed.write_all(&late).expect("it is packed");
         let packed = packed.finish().expect("it is packed");
         assert_eq!(surveyed(&packed), Some("windows-1252"));
     }
@@ -214,7 +208,11 @@ mod tests {
     #[test]
     fn characters_that_chunks_cut_are_no_mistakes() {
         for shift in 0..4 {
-            let text = [b"x".repeat(shift), "\u{1F980}".repeat(SAMPLE_BYTES).into_bytes()].concat();
+            let text = [
+                b"x".repeat(shift),
+                "\u{1F980}".repeat(SAMPLE_BYTES).into_bytes(),
+            ]
+            .concat();
             assert_eq!(surveyed(&text), Some("utf-8"), "{shift}");
         }
     }
@@ -227,9 +225,18 @@ mod tests {
             surveyed(&bytes).expect("a guess").to_owned()
         };
         for (name, text) in [
-            ("windows-1250", "No,Name\n1,Łódź\n2,Kraków\n3,Wrocław\n4,Gdańsk\n5,Częstochowa\n6,Białystok\n"),
-            ("windows-1251", "No,Name\n1,Калуга\n2,Москва\n3,Нижний Новгород\n"),
-            ("windows-1254", "No,Name\n1,Şanlıurfa\n2,İstanbul\n3,Diyarbakır\n4,Kırşehir\n5,Muğla\n"),
+            (
+                "windows-1250",
+                "No,Name\n1,Łódź\n2,Kraków\n3,Wrocław\n4,Gdańsk\n5,Częstochowa\n6,Białystok\n",
+            ),
+            (
+                "windows-1251",
+                "No,Name\n1,Калуга\n2,Москва\n3,Нижний Новгород\n",
+            ),
+            (
+                "windows-1254",
+                "No,Name\n1,Şanlıurfa\n2,İstanbul\n3,Diyarbakır\n4,Kırşehir\n5,Muğla\n",
+            ),
             ("shift_jis", "No,Name\n1,東京都\n2,大阪府\n3,カタカナ\n"),
             ("gbk", "No,Name\n1,北京市\n2,上海市\n3,广州市\n"),
             ("euc-kr", "No,Name\n1,서울특별시\n2,부산광역시\n"),
@@ -240,7 +247,11 @@ mod tests {
 
     #[test]
     fn what_says_its_encoding_is_not_surveyed() {
-        for bytes in [&b"\xEF\xBB\xBFa,\xFC\n"[..], b"PK\x03\x04\xFC", b"\x1F\x8Bno gzip"] {
+        for bytes in [
+            &b"\xEF\xBB\xBFa,\xFC\n"[..],
+            b"PK\x03\x04\xFC",
+            b"\x1F\x8Bno gzip",
+        ] {
             assert_eq!(surveyed(bytes), None, "{bytes:?}");
         }
         assert_eq!(surveyed(b"{\"a\":\"\xF6\"}\n"), Some("utf-8"));

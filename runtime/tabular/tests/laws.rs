@@ -93,6 +93,7 @@ proptest! {
         let options = Options {
             format: Some(Format::Csv),
             encoding: Some(Encoding::UTF_8),
+            surveyed_encoding: None,
             delimiter: Some(delimiter),
             // that apostrophes are none is found
             quote: is_apostrophe.then_some(quote),

@@ -312,3 +312,14 @@ fn a_row_of_more_cells_than_a_sheet_has_is_told_and_the_next_is_read() {
         assert!(reader.next().unwrap().is_some() && reader.next().unwrap().is_none());
     }
 }
+
+#[test]
+fn a_quote_after_a_blank_is_a_part_of_the_text_and_reported() {
+    let text = "a,b\n1, \"x\"\n2,\"y\"\n3,\"z \"\"z\"\n4, \"c, d\"\n";
+    let mut reader = Reader::open(Cursor::new(text), Options::default()).unwrap();
+    let mut found = Vec::new();
+    while reader.next().unwrap().is_some() {
+        found.push(reader.take_quote_after_blank());
+    }
+    assert_eq!(found, [false, true, false, false, true]);
+}

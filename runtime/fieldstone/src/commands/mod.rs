@@ -132,7 +132,9 @@ fn encoding(name: &str) -> Result<String, String> {
         Some(encoding) => Ok(encoding.name().to_owned()),
         None => Err(format!(
             "must be one of {}",
-            service::Encoding::ALL.map(service::Encoding::name).join(", ")
+            service::Encoding::ALL
+                .map(service::Encoding::name)
+                .join(", ")
         )),
     }
 }

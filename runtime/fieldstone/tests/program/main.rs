@@ -32,6 +32,7 @@ mod fields;
 mod file_length_limit;
 mod follower;
 mod formats;
+mod import_files;
 mod import_options;
 mod in_process;
 mod index;

@@ -6,8 +6,9 @@ use crate::{DatasetPermit, Permit as _, Refusal};
 use schema::Schema;
 use store::catalog::Verb;
 use tabular::{
-    CellWords, CsvWriter, DateReading, DecimalMark, ERRORS_COLUMN, Encoding, Format, ID_COLUMN, Mapping, NumberSign,
-    Options, Packing, RecordWriter, TextFormat, WrongMapping, require_one_each,
+    CellWords, CsvWriter, DateReading, DecimalMark, ERRORS_COLUMN, Encoding, Format, ID_COLUMN,
+    Mapping, NumberSign, Options, Packing, RecordWriter, TextFormat, WrongMapping,
+    require_one_each,
 };
 use wire::manage::{DataFormat, ExportOptions, ImportMode, ImportOptions, Problem};
 
@@ -81,12 +82,9 @@ pub(super) fn of_import<'o>(
         let text = "Parquet is written, not read; make it CSV, NDJSON or Excel";
         wrong("format", text.to_owned());
     }
-    let (truth, falsehood) = (options.true_words.as_deref(), options.false_words.as_deref());
-    let words = CellWords::new(truth, falsehood, options.null_words.as_deref());
-    if let Err(word) = &words {
-        let text = format!("has {word:?}, which stands for something else, too; name it once");
-        let is_null = options.null_words.as_deref().is_some_and(|it| it.contains(&**word));
-        wrong(if is_null { "nullWords" } else { "falseWords" }, text);
+    let words = words_of(options);
+    if let Err((name, text)) = &words {
+        wrong(name, text.clone());
     }
     let decimal_mark = options.decimal_mark.map(mark_of);
     if let Some((field, sign)) = DecimalMark::parted_by(decimal_mark, options.split, schema) {
@@ -109,6 +107,19 @@ pub(super) fn of_import<'o>(
         decimal_mark,
         date_reading: options.date_format.and_then(reading_of),
         words: words.ok().flatten(),
+    })
+}
+
+/// The words of a file; or in which option one stands for something else, too, and that.
+fn words_of(options: &ImportOptions) -> Result<Option<CellWords>, (&'static str, String)> {
+    let truth = options.true_words.as_deref();
+    let falsehood = options.false_words.as_deref();
+    let null = options.null_words.as_deref();
+    CellWords::new(truth, falsehood, null).map_err(|word| {
+        let is_null = null.is_some_and(|it| it.contains(&*word));
+        let name = if is_null { "nullWords" } else { "falseWords" };
+        let text = format!("has {word:?}, which stands for something else, too; name it once");
+        (name, text)
     })
 }
 

@@ -46,7 +46,9 @@ impl JobSettings {
     /// What a file of so many bytes may unpack to.
     pub(super) fn unpacked_bytes_max(&self, file_bytes: u64) -> u64 {
         let times = u64::from(self.unpacked_times_max);
-        file_bytes.saturating_mul(times).max(self.unpacked_bytes_min)
+        file_bytes
+            .saturating_mul(times)
+            .max(self.unpacked_bytes_min)
     }
 }
 

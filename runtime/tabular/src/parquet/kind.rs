@@ -82,9 +82,7 @@ impl Kind {
                 let whole = Number::of(raw).to_i64().ok()?;
                 Some(Scalar::Whole(whole))
             }
-            (Kind::Double, Value::Number(raw)) => {
-                exact_double(raw).map(Scalar::Double)
-            }
+            (Kind::Double, Value::Number(raw)) => exact_double(raw).map(Scalar::Double),
             (Kind::Decimal, Value::Number(raw)) => {
                 let hundredths = Number::of(raw).to_hundredths().ok()?.get();
                 let bytes = hundredths.to_be_bytes();

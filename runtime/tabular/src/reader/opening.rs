@@ -4,13 +4,14 @@ use super::{Kind, Options, Reader};
 use crate::array::Array;
 use crate::bracket::format_of;
 use crate::cells::CellReader;
-use crate::encoding::{Decoded, Encoding, decode};
+use crate::decode::{Decoded, decode};
+use crate::encoding::Encoding;
 use crate::foreign::{self, HEAD_BYTES};
 use crate::format::Format;
 use crate::looks::{separator_line, signs_of, text_of};
 #[cfg(feature = "xlsx")]
 use crate::sheet::{SheetReader, spool};
-use crate::survey::SAMPLE_BYTES;
+use crate::survey::{SAMPLE_BYTES, survey};
 use crate::unpack::{Source, unpack, window_bytes_max, within};
 use crate::window::Window;
 use std::fs::File;
@@ -18,6 +19,23 @@ use std::io::{self, Cursor, Read, Seek as _};
 
 /// The byte-order mark, in UTF-8.
 const MARK: &str = "\u{feff}";
+
+impl Options<'_> {
+    /// The same options with the encoding that the whole of a file speaks for, which goes through it once. Where an encoding is given,
+    /// where the file begins with a mark or is no CSV, its beginning is enough.
+    ///
+    /// # Errors
+    /// [`FileTooLarge`](io::ErrorKind::FileTooLarge) for a file that unpacks to more than so many bytes.
+    pub fn surveyed(self, file: impl Read + Send + 'static, bytes_max: u64) -> io::Result<Self> {
+        if self.encoding.is_some() || self.format.is_some_and(|it| it != Format::Csv) {
+            return Ok(self);
+        }
+        Ok(Options {
+            surveyed_encoding: survey(Box::new(file), self.format, bytes_max)?,
+            ..self
+        })
+    }
+}
 
 impl Reader {
     /// Opens a file: looks at its beginning, at most 64 KiB of text. An Excel file goes to a temporary file first, since

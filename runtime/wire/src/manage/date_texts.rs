@@ -32,7 +32,9 @@ impl DateTexts {
             (DateReading::Compact, self.compact),
         ];
         let most = counts.iter().map(|(_, count)| *count).max().unwrap_or(0);
-        let proposed = counts.into_iter().filter(|(_, count)| *count == most && most > 0);
+        let proposed = counts
+            .into_iter()
+            .filter(|(_, count)| *count == most && most > 0);
         (proposed.map(|(reading, _)| reading).collect(), most)
     }
 }

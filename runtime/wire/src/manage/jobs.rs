@@ -1,8 +1,8 @@
 //! Jobs: work that goes on when the request that asked for it was answered. How one is shown, and what came of it.
 
 use super::{
-    ActorKind, DataFormat, DateTexts, ExportOptions, ImportOptions, JobProgress, NumberTexts, Packing,
-    RepairOptions, RevisionResult, UndoOptions, UndoResult,
+    ActorKind, DataFormat, DateTexts, ExportOptions, ImportOptions, JobProgress, NumberTexts,
+    Packing, RepairOptions, RevisionResult, UndoOptions, UndoResult,
 };
 use crate::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -210,6 +210,17 @@ pub struct TextSample {
     pub text: String,
 }
 
+/// Rows of a kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct RowCount {
+    /// How many.
+    pub rows: u64,
+    /// The line of the file on which the first of them begins, from 1.
+    pub first_line: u64,
+}
+
 /// A row as it would be stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
@@ -267,6 +278,9 @@ pub struct ImportResult {
     /// What the file was read as, once it was opened.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub found: Option<FoundFile>,
+    /// Rows with a quote that stands after a blank, so that it is a part of the text and quotes nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quotes_after_blanks: Option<RowCount>,
     /// Texts that show whether the encoding is right, where it was guessed; 3 at most.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub encoding_samples: Vec<TextSample>,

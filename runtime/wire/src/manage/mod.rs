@@ -33,6 +33,7 @@ pub use apps::{AppContent, AppView, NewApp};
 pub use areas::{AreaContent, AreaView};
 pub use audit::{Actor, ActorKind, AuditEntry, AuditItem, RecordChange, Via};
 pub use datasets::{DailyCount, DailyCounts, DatasetContent, DatasetView};
+pub use date_texts::DateTexts;
 pub use domains::{DomainCode, DomainContent, DomainDraft, DomainView};
 pub use faults::{DatasetFault, DatasetFaults, Facet, FacetKey, FacetValue, Facets, OtherValues};
 pub use health::{HealthView, SearchHealth};
@@ -42,10 +43,9 @@ pub use job_options::{
 pub use job_progress::JobProgress;
 pub use jobs::{
     BulkResult, ExportResult, FaultCount, FoundColumn, FoundFile, ImportResult, JobFile,
-    JobFileView, JobKind, JobLogLine, JobMaker, JobState, JobView, RejectionCount, RowPreview,
-    RowSample, TextSample, UnusedColumn, ValuePreview,
+    JobFileView, JobKind, JobLogLine, JobMaker, JobState, JobView, RejectionCount, RowCount,
+    RowPreview, RowSample, TextSample, UnusedColumn, ValuePreview,
 };
-pub use date_texts::DateTexts;
 pub use number_texts::NumberTexts;
 pub use quotas::{QuotaUse, QuotaView};
 pub use records::{

@@ -44,6 +44,7 @@ fn operation() -> O {
     let operation = O::management("importDataset", "Import a file into a dataset as a job");
     let operation = options()
         .into_iter()
+        .chain(value_options())
         .fold(operation, |operation, (name, what, shape)| {
             operation.asks_for(name, what, false, shape)
         });
@@ -60,14 +61,43 @@ const SPLIT: &str = "What parts the values of a cell that holds several, beside 
 const DECIMAL_MARK: &str = "What stands before the decimals of numbers that are text; without, a point, and `12.000` is \
     neither a whole number nor a currency";
 const DATE_FORMAT: &str = "How days and times are written that are text; without, as their fields have them or as ISO 8601";
-const TRUE_WORDS: &str = "Words of cells that stand for true, whatever their case, with commas between them";
-const FALSE_WORDS: &str = "Words of cells that stand for false, whatever their case, with commas between them";
-const NULL_WORDS: &str = "Words of cells that stand for no value, letter by letter, with commas between them";
+const TRUE_WORDS: &str =
+    "Words of cells that stand for true, whatever their case, with commas between them";
+const FALSE_WORDS: &str =
+    "Words of cells that stand for false, whatever their case, with commas between them";
+const NULL_WORDS: &str =
+    "Words of cells that stand for no value, letter by letter, with commas between them";
 const MAP: &str = "The field of a column, or of a member of JSON, that doesn't have the field's name, as `Column=Field`; `Column=` \
     leaves it out. May be there several times";
 
+/// An option: its name, what it says, and its shape.
+type FileOption = (&'static str, &'static str, Value);
+
+/// What may be said of the values of a file's cells.
+fn value_options() -> [FileOption; 7] {
+    let words = |words: &[&str]| json!({"type": "string", "enum": words});
+    let flag = || json!({"type": "string", "enum": ["false", "true"]});
+    [
+        ("split", SPLIT, json!({"type": "string"})),
+        ("decimalMark", DECIMAL_MARK, words(&["comma", "point"])),
+        (
+            "dateFormat",
+            DATE_FORMAT,
+            words(&DateReading::ALL.map(DateReading::as_str)),
+        ),
+        ("trueWords", TRUE_WORDS, json!({"type": "string"})),
+        ("falseWords", FALSE_WORDS, json!({"type": "string"})),
+        ("nullWords", NULL_WORDS, json!({"type": "string"})),
+        (
+            "forSpreadsheets",
+            "Whether its texts are guarded against spreadsheets: the guard is taken off",
+            flag(),
+        ),
+    ]
+}
+
 /// What may be said of a file, and what is to become of it.
-fn options() -> [(&'static str, &'static str, Value); 20] {
+fn options() -> [FileOption; 13] {
     let words = |words: &[&str]| json!({"type": "string", "enum": words});
     let flag = || json!({"type": "string", "enum": ["false", "true"]});
     [
@@ -126,21 +156,6 @@ fn options() -> [(&'static str, &'static str, Value); 20] {
             "map",
             MAP,
             json!({"type": "array", "items": {"type": "string"}}),
-        ),
-        ("split", SPLIT, json!({"type": "string"})),
-        ("decimalMark", DECIMAL_MARK, words(&["comma", "point"])),
-        (
-            "dateFormat",
-            DATE_FORMAT,
-            words(&DateReading::ALL.map(DateReading::as_str)),
-        ),
-        ("trueWords", TRUE_WORDS, json!({"type": "string"})),
-        ("falseWords", FALSE_WORDS, json!({"type": "string"})),
-        ("nullWords", NULL_WORDS, json!({"type": "string"})),
-        (
-            "forSpreadsheets",
-            "Whether its texts are guarded against spreadsheets: the guard is taken off",
-            flag(),
         ),
         ("fileName", FILE_NAME, json!({"type": "string"})),
         ("fileOf", FILE_OF, json!({"type": "string"})),
@@ -229,8 +244,14 @@ fn import_options(query: &str) -> Result<ImportOptions, Failure> {
             continue;
         }
         let read = match (&*name, &*value) {
-            ("deleteMissing" | "dryRun" | "header" | "forSpreadsheets" | "ignoreVersion", "true") => true.into(),
-            ("deleteMissing" | "dryRun" | "header" | "forSpreadsheets" | "ignoreVersion", "false") => false.into(),
+            (
+                "deleteMissing" | "dryRun" | "header" | "forSpreadsheets" | "ignoreVersion",
+                "true",
+            ) => true.into(),
+            (
+                "deleteMissing" | "dryRun" | "header" | "forSpreadsheets" | "ignoreVersion",
+                "false",
+            ) => false.into(),
             ("delimiter" | "split", "tab" | "\\t") => "\t".into(),
             _ => Value::from(&*value),
         };

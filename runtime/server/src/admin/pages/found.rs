@@ -117,7 +117,14 @@ pub(super) fn file_notices(result: &ImportResult, texts: &Texts) -> Vec<String> 
     });
     let numbers = number_notices(result, texts);
     let dates = date_notices(result, texts);
-    encoding.into_iter().chain(numbers).chain(dates).collect()
+    let quotes = result.quotes_after_blanks;
+    let quotes = quotes.map(|it| (own.quotes)(it.rows, it.first_line));
+    encoding
+        .into_iter()
+        .chain(numbers)
+        .chain(dates)
+        .chain(quotes)
+        .collect()
 }
 
 /// The first rows of a dry run, as they would be stored: the line of each, and its values.

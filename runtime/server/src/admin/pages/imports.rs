@@ -18,6 +18,7 @@ use serde_json::{Map, Value};
 use service::Refusal;
 use service::catalog::Verb;
 use service::manage::{DecimalMark, ImportOptions, Problem};
+use tabular::Encoding;
 
 /// Fields that each column of a file that was tried has to choose from; more are a list that all of them share.
 const CHOICES_MAX: usize = 50;
@@ -61,6 +62,49 @@ impl ImportPage {
     fn is_as_tried(&self, name: &str, choice: &str) -> bool {
         let tried = self.tried.as_ref();
         tried.is_some_and(|tried| tried.is_read_by(name, choice))
+    }
+}
+
+/// What its form offers.
+impl ImportPage {
+    fn encodings(&self) -> [&'static str; Encoding::ALL.len()] {
+        Encoding::ALL.map(Encoding::name)
+    }
+
+    /// Ways in which days are written, but that of the field, with what they are called.
+    fn date_formats(&self) -> [(&'static str, &'static str); 4] {
+        let texts = &self.page.t.found_file;
+        [
+            ("us", texts.dates_us),
+            ("european", texts.dates_european),
+            ("timestamp", texts.dates_timestamp),
+            ("compact", texts.dates_compact),
+        ]
+    }
+
+    /// Inputs of words: the id, the name and the label of each, and what was said.
+    fn words(&self) -> [(&'static str, &'static str, &'static str, &str); 3] {
+        let (texts, said) = (&self.page.t.found_file, &self.said);
+        [
+            (
+                "true-words",
+                "trueWords",
+                texts.true_words,
+                &said.true_words,
+            ),
+            (
+                "false-words",
+                "falseWords",
+                texts.false_words,
+                &said.false_words,
+            ),
+            (
+                "null-words",
+                "nullWords",
+                texts.null_words,
+                &said.null_words,
+            ),
+        ]
     }
 }
 

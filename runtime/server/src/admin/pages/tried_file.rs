@@ -144,7 +144,8 @@ pub(super) fn said_of_cells(options: &ImportOptions) -> Vec<(&'static str, Strin
         ("nullWords", options.null_words.clone()),
     ];
     let said = said.into_iter();
-    said.filter_map(|(name, said)| Some((name, said?))).collect()
+    said.filter_map(|(name, said)| Some((name, said?)))
+        .collect()
 }
 
 /// Whether a file is to be read by a comma as far as it tells: it would give a field with points other values.

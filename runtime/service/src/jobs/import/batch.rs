@@ -112,13 +112,9 @@ impl Import<'_> {
             let rejects_parts = self.write_rejects(&rejects)?;
             let is_whole = end == batch.rows.len();
             let rows = &batch.rows[start..end];
-            tally.numbers(&batch.head.fields, rows.iter().flat_map(|row| &row.numbers));
-            tally.dates(&batch.head.fields, rows.iter().flat_map(|row| &row.dates));
-            let samples = rows.iter().filter_map(|row| row.encoding_sample.as_ref());
-            tally.encoding_samples(samples);
+            tally.read(&batch.head.fields, rows);
             if self.options.dry_run {
-                let checked = rows.iter().filter(|row| !row.is_blank);
-                tally.first_rows(checked.filter_map(|row| Some((row.line, row.judged.as_ref().ok()?))));
+                tally.first_rows(rows);
             }
             let is_read = batch.is_last && is_whole;
             let cursor = Cursor {

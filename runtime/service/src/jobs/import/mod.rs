@@ -15,6 +15,7 @@ mod part;
 mod places;
 mod plan;
 mod read_row;
+mod reading_notes;
 mod rejects;
 mod rows;
 mod source;

@@ -30,6 +30,7 @@ pub(super) struct ReadRow {
     pub(super) version: Option<String>,
     pub(super) numbers: Vec<(usize, NumberTexts)>,
     pub(super) dates: Vec<(usize, DateTexts)>,
+    pub(super) has_quote_after_blank: bool,
     /// A text that shows whether the encoding is right, where it was guessed.
     pub(super) encoding_sample: Option<TextSample>,
     pub(super) fault: Option<Reason>,
@@ -91,6 +92,7 @@ impl ReadRow {
             version: row.version.map(str::to_owned),
             numbers: Vec::new(),
             dates: Vec::new(),
+            has_quote_after_blank: false,
             encoding_sample: encoding_sample(row, head),
             fault,
         }

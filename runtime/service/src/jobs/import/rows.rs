@@ -53,6 +53,8 @@ pub(super) struct Row {
     pub(super) numbers: Vec<(usize, NumberTexts)>,
     /// And its days and times that their fields don't read.
     pub(super) dates: Vec<(usize, DateTexts)>,
+    /// Whether a cell has a quote after a blank, which quotes nothing.
+    pub(super) has_quote_after_blank: bool,
     pub(super) encoding_sample: Option<TextSample>,
     pub(super) judged: Result<Checked, Reason>,
 }
@@ -244,12 +246,7 @@ impl RowReader<'_> {
     }
 
     /// What is known of a file. One of rows that could not be stored has names, whatever is said of the one they came from.
-    fn options_of<'o>(
-        &self,
-        path: &Path,
-        bytes_max: u64,
-        options: Options<'o>,
-    ) -> Options<'o> {
+    fn options_of<'o>(&self, path: &Path, bytes_max: u64, options: Options<'o>) -> Options<'o> {
         if options.header != Some(false) {
             return options;
         }
@@ -297,6 +294,7 @@ impl RowReader<'_> {
             let mut row = ReadRow::of(&body, head);
             row.numbers = records.take_number_texts();
             row.dates = records.take_date_texts();
+            row.has_quote_after_blank = records.take_quote_after_blank();
             if self.deletes_missing && row.is_marked {
                 return Err(Halt::Failed(IS_PART.to_owned()));
             }
@@ -331,6 +329,7 @@ impl RowReader<'_> {
                 version: row.version,
                 numbers: row.numbers,
                 dates: row.dates,
+                has_quote_after_blank: row.has_quote_after_blank,
                 encoding_sample: row.encoding_sample,
                 judged,
             }

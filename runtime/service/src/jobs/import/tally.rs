@@ -2,20 +2,16 @@
 //! as samples. It counts and decides nothing.
 
 use engine::validate::Checked;
-use schema::json::{Node, Value, parse};
 use std::collections::HashMap;
 use wire::manage::{
-    DateTexts, FaultCount, FoundFile, ImportResult, NumberTexts, RejectionCount, RowPreview, RowSample,
-    TextSample, UnusedColumn, ValuePreview,
+    DateTexts, FaultCount, FoundFile, ImportResult, NumberTexts, RejectionCount, RowSample,
+    UnusedColumn,
 };
 
 /// Samples of each.
 const SAMPLES_MAX: usize = 5;
 /// Reasons that are told apart; a row can be wrong in few ways.
 const REASONS_MAX: usize = 100;
-/// Texts that show whether an encoding is right, and rows of a dry run that are shown as they would be stored.
-const TEXTS_MAX: usize = 3;
-const FIRST_ROWS_MAX: usize = 3;
 /// Columns that are told.
 pub(super) const COLUMNS_MAX: usize = 100;
 
@@ -114,24 +110,6 @@ impl Tally {
             .extend(added.map(|(field, sum)| date_texts(field, sum)));
     }
 
-    /// Keeps the first texts that show whether the encoding is right.
-    pub(super) fn encoding_samples<'r>(&mut self, seen: impl Iterator<Item = &'r TextSample>) {
-        let missing = TEXTS_MAX.saturating_sub(self.result.encoding_samples.len());
-        self.result
-            .encoding_samples
-            .extend(seen.take(missing).cloned());
-    }
-
-    /// Keeps the first rows as they would be stored: what they have themselves, whatever else their records have.
-    pub(super) fn first_rows<'r>(&mut self, rows: impl Iterator<Item = (u64, &'r Checked)>) {
-        let missing = FIRST_ROWS_MAX.saturating_sub(self.result.first_rows.len());
-        let previews = rows.take(missing).map(|(line, record)| RowPreview {
-            line,
-            values: values_of(record.normal_form()),
-        });
-        self.result.first_rows.extend(previews);
-    }
-
     /// Counts the faults of a row that is stored.
     pub(super) fn faults(&mut self, line: u64, record: &Checked) {
         if record.is_clean() {
@@ -204,26 +182,6 @@ fn date_texts(field: &str, sum: tabular::DateTexts) -> DateTexts {
         timestamp: sum.timestamp,
         compact: sum.compact,
     }
-}
-
-/// The values of a record that are not missing.
-fn values_of(normal_form: &str) -> Vec<ValuePreview> {
-    let Ok(Node {
-        value: Value::Object(members),
-        ..
-    }) = parse(normal_form)
-    else {
-        return Vec::new();
-    };
-    let values = members.iter().filter_map(|member| {
-        let node = &member.value;
-        let value = &normal_form[node.start..node.end];
-        (value != "null").then(|| ValuePreview {
-            field: shown(&member.key),
-            value: shown(value),
-        })
-    });
-    values.take(COLUMNS_MAX).collect()
 }
 
 #[cfg(test)]

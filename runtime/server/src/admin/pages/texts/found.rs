@@ -50,6 +50,8 @@ pub(in crate::admin::pages) struct FoundTexts {
     pub(in crate::admin::pages) packed: fn(&str) -> String,
     pub(in crate::admin::pages) quote: &'static str,
     pub(in crate::admin::pages) quote_what: &'static str,
+    /// Of rows with a quote after a blank: how many, and the first line.
+    pub(in crate::admin::pages) quotes: fn(u64, u64) -> String,
     pub(in crate::admin::pages) sheet: &'static str,
     /// A sheet, and how many there are.
     pub(in crate::admin::pages) sheet_of: fn(&str, u64) -> String,

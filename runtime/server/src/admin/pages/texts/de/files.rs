@@ -66,6 +66,10 @@ pub(super) const FILES: Sentences = &[
         "entpackt sich zu mehr als {0} Bytes",
     ),
     (
+        "shares more texts than can be read",
+        "hat mehr gemeinsame Texte, als gelesen werden können",
+    ),
+    (
         "counts more texts than it can hold",
         "nennt mehr Texte, als darin Platz haben",
     ),

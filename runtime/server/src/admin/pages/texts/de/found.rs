@@ -57,6 +57,16 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
     packed: |it| format!("komprimiert mit {it}"),
     quote: "Anführungszeichen",
     quote_what: "Was um eine Zelle steht, die ein Trennzeichen enthält.",
+    quotes: |rows, line| {
+        let rows = if rows == 1 {
+            "In einer Zeile".to_owned()
+        } else {
+            format!("In {rows} Zeilen")
+        };
+        format!(
+            "{rows} steht ein Anführungszeichen hinter einem Leerzeichen, zuerst in Zeile {line}. Es umschließt dann keine Zelle, sondern gehört zum Text. Nehmen Sie das Leerzeichen weg."
+        )
+    },
     sheet: "Blatt einer Excel-Datei",
     sheet_of: |sheet, count| format!("{sheet}, eines von {count} Blättern"),
     sheet_what: "Sein Name; ohne ihn wird das erste Blatt gelesen, das nicht ausgeblendet ist.",

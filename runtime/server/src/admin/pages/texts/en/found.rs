@@ -57,6 +57,16 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
     packed: |it| format!("compressed with {it}"),
     quote: "Quote",
     quote_what: "What encloses a cell that contains a delimiter.",
+    quotes: |rows, line| {
+        let rows = if rows == 1 {
+            "1 row has".to_owned()
+        } else {
+            format!("{rows} rows have")
+        };
+        format!(
+            "{rows} a quote after a blank, first on line {line}. Such a quote encloses no cell; it is a part of the text. Take the blank away."
+        )
+    },
     sheet: "Sheet of an Excel file",
     sheet_of: |sheet, count| format!("{sheet}, one of {count} sheets"),
     sheet_what: "Its name; without one, the first sheet that is not hidden is read.",
