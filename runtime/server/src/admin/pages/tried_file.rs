@@ -64,7 +64,7 @@ impl TriedFile {
             "decimalMark" => said == self.decimal_mark,
             "dateFormat" | "trueWords" | "falseWords" | "nullWords" => {
                 let mut own = self.said.iter().filter(|(own, _)| *own == name);
-                said == own.next().map_or("", |(_, said)| said)
+                said == own.next().map_or("", |(_, said)| said.as_str())
             }
             "forSpreadsheets" => (said == "true") == self.is_guarded,
             _ if said.is_empty() => true,
