@@ -63,8 +63,8 @@ fn an_export_tells_records_in_pieces_and_never_as_a_whole() {
     let server = AdminServer::start();
     server.start_jobs();
     let [_, _, dataset] = server.places(&city());
-    let rows: String = (0..4000).map(|n| format!("a code {n}\n")).collect();
-    imported(&server, &dataset, "", &format!("Code\n{rows}"));
+    let rows: Vec<_> = (0..4000).map(|n| format!("a code {n}\n")).collect();
+    imported(&server, &dataset, "", &format!("Code\n{}", rows.concat()));
     let export = json!({"export": {"tenant": null, "records": true}});
     let lines = lines(&server.root("POST /operations", Some(export)).is(200));
     let (last, pieces) = lines.split_last().expect("lines");

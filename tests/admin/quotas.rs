@@ -24,6 +24,9 @@ fn is_refused(answer: &Answer) {
     assert_eq!(answer.json()["code"], "QUOTA_EXCEEDED", "{}", answer.body);
 }
 
+/// The body of what is made under a name.
+type Body<'b> = &'b dyn Fn(&str) -> Value;
+
 #[test]
 fn records_are_counted_without_those_that_are_deleted() {
     let server = server();
@@ -158,7 +161,7 @@ fn resources_are_counted_by_their_kinds() {
         |name: &str| json!({"name": name, "url": "https://example.com", "datasets": [dataset]});
     let role = |name: &str| json!({"name": name, "permissions": []});
     let domain = |name: &str| json!({"name": name, "codes": []});
-    let kinds: [(String, &dyn Fn(&str) -> Value); 9] = [
+    let kinds: [(String, Body<'_>); 9] = [
         ("/areas".to_owned(), &of_name),
         (format!("/areas/{area}/schemas"), &document),
         (format!("/schemas/{schema}/datasets"), &of_name),

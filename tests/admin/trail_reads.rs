@@ -36,7 +36,7 @@ fn a_page_of_the_trail_reads_one_entry_more_than_it_shows() {
             };
             let before = store.audited();
             let found = service.audit_trail(&caller, &filter, &page);
-            let found = server.tokio.block_on(found).expect("a page");
+            let found = server.tokio.block_on(found).expect("a page").into_page();
             assert_eq!(found.items.len(), 10, "{filter:?}");
             assert_eq!(store.audited() - before, 11, "{filter:?}");
             shown += found.items.len();

@@ -74,7 +74,7 @@ fn deleted_records_come_in_such_pages_too() {
         let found = server
             .service
             .deleted_records(&caller, &server.names.dataset, &page);
-        let found = server.runtime.block_on(found).expect("a page");
+        let found = server.runtime.block_on(found).expect("a page").into_page();
         sizes.push(found.items.len());
         ids.extend(found.items.into_iter().map(|item| item.data_object_id));
         page.key = found.next_page_key;

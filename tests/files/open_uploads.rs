@@ -51,19 +51,22 @@ fn an_upload_counts_against_the_quota_while_it_is_written() {
         file_bytes: 1_000_000,
         ..Quotas::default()
     });
-    let mut open = setup.begin_upload(&[1; 600_000]);
+    let mut open = setup.begin_upload(&vec![1; 600_000]);
     until_written(&setup, 450_000);
-    let second = setup.upload_request("second", &[1; 600_000]).send().is(403);
+    let second = setup
+        .upload_request("second", &vec![1; 600_000])
+        .send()
+        .is(403);
     assert!(String::from_utf8_lossy(&second.body).contains("QUOTA_EXCEEDED"));
-    setup.upload("third", &[1; 300_000]);
+    setup.upload("third", &vec![1; 300_000]);
     // one that would have more is refused before its end
     assert_eq!(setup.begin_upload(&vec![1; 2_000_000]).status(), 403);
     assert_eq!(open.finish(b""), 201);
     // what is given up makes room again
-    let given_up = setup.begin_upload(&[1; 90_000]);
+    let given_up = setup.begin_upload(&vec![1; 90_000]);
     until_written(&setup, 900_000 + 60_000);
-    setup.upload_request("x", &[1; 90_000]).send().is(403);
+    setup.upload_request("x", &vec![1; 90_000]).send().is(403);
     drop(given_up);
     until(|| (bytes_below(setup.folder.path()) == 900_000).then_some(()));
-    setup.upload("x", &[1; 90_000]);
+    setup.upload("x", &vec![1; 90_000]);
 }

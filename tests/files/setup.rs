@@ -266,9 +266,12 @@ pub(crate) fn bytes_below(folder: &Path) -> u64 {
     let bytes = |path: &Path| std::fs::metadata(path).map_or(0, |it| it.len());
     entries
         .map(|entry| entry.expect("an entry").path())
-        .map(|path| match path.is_dir() {
-            true => bytes_below(&path),
-            false => bytes(&path),
+        .map(|path| {
+            if path.is_dir() {
+                bytes_below(&path)
+            } else {
+                bytes(&path)
+            }
         })
         .sum()
 }

@@ -36,14 +36,13 @@ impl RecordFiles {
 
     fn append(&mut self, records: &RecordLines) -> anyhow::Result<()> {
         let current = self.current.take_if(|(name, _)| *name == records.file);
-        let (name, mut file) = match current {
-            Some(current) => current,
-            None => {
-                self.place()?;
-                let path = path_in(&self.folder, &records.file)?;
-                let file = OutFile::create(Some("--records"), &path, &[], &self.data)?;
-                (records.file.clone(), file)
-            }
+        let (name, mut file) = if let Some(current) = current {
+            current
+        } else {
+            self.place()?;
+            let path = path_in(&self.folder, &records.file)?;
+            let file = OutFile::create(Some("--records"), &path, &[], &self.data)?;
+            (records.file.clone(), file)
         };
         let written = file.write_all(records.lines.as_bytes());
         written.with_context(|| format!("can't write {}", file.path().display()))?;

@@ -85,7 +85,7 @@ impl DateReading {
         let mut iso = format!("{:04}-{:02}-{:02}", day.year(), day.month(), day.day());
         match (kind, time) {
             (MomentKind::Day, Some(time)) if !time.is_midnight() => return None,
-            (MomentKind::Day, _) | (MomentKind::Time, _) => {}
+            (MomentKind::Day | MomentKind::Time, _) => {}
             (MomentKind::Moment, Some(time)) => {
                 let _ = write!(iso, "T{}{zone}", time.iso());
             }

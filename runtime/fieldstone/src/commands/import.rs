@@ -89,7 +89,7 @@ pub(crate) struct Options {
     quote: Option<String>,
 
     /// How its text is encoded, if not found by the whole file: a name of the Encoding Standard, such as utf-8, utf-16le,
-    /// windows-1250, iso-8859-2, shift_jis or macintosh, or cp437 or cp850
+    /// windows-1250, iso-8859-2, koi8-r or macintosh, or cp437 or cp850
     #[arg(long, value_name = "ENCODING", value_parser = super::encoding)]
     encoding: Option<String>,
 

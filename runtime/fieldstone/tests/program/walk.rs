@@ -140,7 +140,7 @@ impl Walked {
                 self.key
             )
         };
-        if let Some(body) = self.greedy(operation) {
+        if let Some(body) = Self::greedy(operation) {
             let length = body.len();
             let more = format!("Content-Type: application/json\r\nContent-Length: {length}\r\n");
             return (head(&target, &more) + &body).into_bytes();
@@ -165,7 +165,7 @@ impl Walked {
     }
 
     /// The body of a request that asks for all there is.
-    fn greedy(&self, operation: &Value) -> Option<String> {
+    fn greedy(operation: &Value) -> Option<String> {
         match operation["operationId"].as_str()? {
             "carryOutOperation" => {
                 Some(json!({"export": {"tenant": null, "records": true}}).to_string())

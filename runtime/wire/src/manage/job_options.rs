@@ -128,6 +128,10 @@ pub enum ImportMode {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "a document has independent switches"
+)]
 pub struct ImportOptions {
     /// What becomes of records that are there.
     pub mode: ImportMode,

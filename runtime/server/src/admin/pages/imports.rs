@@ -67,7 +67,7 @@ impl ImportPage {
 
 /// What its form offers.
 impl ImportPage {
-    fn encodings(&self) -> [&'static str; Encoding::ALL.len()] {
+    fn encodings() -> [&'static str; Encoding::ALL.len()] {
         Encoding::ALL.map(Encoding::name)
     }
 

@@ -63,8 +63,6 @@ pub(super) struct FileHead {
     /// What its rejects begin with: the mark of UTF-8, or nothing.
     pub(super) mark_of_rejects: &'static str,
     pub(super) guarded: Guarded,
-    /// Whether its encoding was guessed, so that texts of it are to be shown.
-    pub(super) is_encoding_guessed: bool,
 }
 
 /// What a reader knows of its file: it is asked before it gives its rows.
@@ -123,7 +121,6 @@ impl FileHead {
             has_separator_line: read_as.has_separator_line,
             mark_of_rejects: read_as.mark_of_rejects,
             guarded: read_as.guarded,
-            is_encoding_guessed: read_as.is_encoding_guessed,
             fields: records.field_names().map(str::to_owned).collect(),
             columns_read: columns_read(records),
             unused: unused(records.lost_columns()),

@@ -109,7 +109,8 @@ impl ReadRow {
 
 /// The first text of a row that has more than ASCII.
 fn encoding_sample(row: &Body<'_>, head: &FileHead) -> Option<TextSample> {
-    if !head.is_encoding_guessed || row.raw.is_ascii() {
+    let is_guessed = head.found.as_ref().is_some_and(|it| it.is_encoding_guessed);
+    if !is_guessed || row.raw.is_ascii() {
         return None;
     }
     let cells = row.cells?;

@@ -39,7 +39,7 @@ fn wait<T>(mut answer: StoreFuture<'_, T>) -> Result<T, StoreError> {
 /// A store that has nothing yet.
 fn empty() -> Connection {
     let connection = Connection::open_in_memory().unwrap();
-    open::migrate(&connection).unwrap();
+    open::migrate_by(&connection, open::MIGRATIONS).unwrap();
     connection
 }
 
