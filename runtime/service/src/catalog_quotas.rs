@@ -1,8 +1,8 @@
 //! What a tenant may have of the catalog, which is in memory as a whole: bytes of schemas and data domains, and a number of
 //! resources of each kind. A change is held to it when it is decided. docs/interface.md, "Quotas".
 
-use crate::quota::Quota;
-use crate::quotas::{Quotas, require};
+use crate::quota::{Quota, Quotas};
+use crate::quota_rooms::require;
 use crate::{Caller, Refusal, Service};
 use store::catalog::{
     ApiKey, App, Area, Catalog, Dataset, Domain, Noun, Role, Row, SchemaEntry, User, Webhook,

@@ -2,6 +2,45 @@
 
 use std::fmt;
 
+/// What a tenant may have at most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Quotas {
+    /// Records that are not deleted.
+    pub records: u64,
+    /// Bytes of files.
+    pub file_bytes: u64,
+    /// Versions of schemas, all schemas together; those of deleted ones count from as many on.
+    pub schema_versions: u64,
+    /// Codes of data domains, all domains together.
+    pub domain_codes: u64,
+    /// Sessions of users.
+    pub sessions: u64,
+    /// Bytes of the files of jobs: what was sent, what was exported, what could not be stored.
+    pub job_bytes: u64,
+    /// Bytes of schemas, with all their versions, and of data domains: all of them are in memory.
+    pub catalog_bytes: u64,
+    /// Resources of each kind: areas, schemas, datasets, data domains, roles, users, API keys, application clients.
+    pub resources: u64,
+    /// Webhooks.
+    pub webhooks: u64,
+}
+
+impl Default for Quotas {
+    fn default() -> Self {
+        Quotas {
+            records: 100_000_000,
+            file_bytes: 1 << 40,
+            schema_versions: 10_000,
+            domain_codes: 5_000_000,
+            sessions: 10_000,
+            job_bytes: 100 << 30,
+            catalog_bytes: 256 << 20,
+            resources: 20_000,
+            webhooks: 1_000,
+        }
+    }
+}
+
 /// What a tenant may have so much of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quota {

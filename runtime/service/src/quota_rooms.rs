@@ -1,6 +1,8 @@
 //! Room that tenants have within a quota: what is known to fit, and what was taken of it and is being written, which no
 //! count has yet. What is counted is never told here; docs/interface.md, "Quotas".
 
+use crate::Refusal;
+use crate::quota::Quota;
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -102,6 +104,17 @@ impl HeldRooms {
             room.left = 0;
         }
     }
+}
+
+/// Refuses more than the quota has left.
+///
+/// # Errors
+/// [`Refusal::QuotaExceeded`].
+pub(crate) fn require(what: Quota, quota: u64, used: u64, wanted: u64) -> Result<(), Refusal> {
+    if wanted > quota.saturating_sub(used) {
+        return Err(Refusal::QuotaExceeded { what, quota });
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use crate::jobs::JobSettings;
 use crate::passwords::BreachedPasswords;
-use crate::quotas::Quotas;
+use crate::quota::Quotas;
 use crate::retention::RetentionSettings;
 use crate::search::{IndexPace, WAIT_MAX};
 use std::sync::Arc;

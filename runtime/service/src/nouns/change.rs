@@ -3,7 +3,7 @@
 
 use super::sight::Sight;
 use crate::catalog_quotas;
-use crate::quotas::Quotas;
+use crate::quota::Quotas;
 use crate::rights::{Principal, check_access};
 use crate::{Refusal, Rights, Service, ids};
 use parking_lot::Mutex;

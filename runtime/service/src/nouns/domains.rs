@@ -6,7 +6,7 @@ use super::engine::{Nouns, same_version};
 use super::noun::{Content, Noun};
 use super::views::stamp_view;
 use crate::quota::Quota;
-use crate::{Caller, Refusal, quotas};
+use crate::{Caller, Refusal, quota_rooms, quotas};
 use store::catalog::{AuditAction, CountedOnce, Domain, DomainCode, Resource, SchemaEntry, Verb};
 use wire::Timestamp;
 use wire::manage::{DomainContent, DomainView};
@@ -58,7 +58,7 @@ fn require_codes(
     let more = content.codes.len().saturating_sub(before) as u64;
     let used = quotas::domain_codes(change.catalog, change.tenant());
     let quota = change.quotas.domain_codes;
-    quotas::require(Quota::DomainCodes, quota, used, more)
+    quota_rooms::require(Quota::DomainCodes, quota, used, more)
 }
 
 /// Whether records of a schema are judged by the codes of a domain.

@@ -10,7 +10,7 @@ use super::sight::Sight;
 use super::views::stamp_view;
 use crate::listing::schema_item;
 use crate::quota::Quota;
-use crate::{Caller, PageRequest, Refusal, quotas};
+use crate::{Caller, PageRequest, Refusal, quota_rooms, quotas};
 use schema::Schema;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
@@ -255,7 +255,7 @@ fn require_versions(change: &Change<'_>, made: u64, restored: u64) -> Result<(),
     let count = quotas::count_versions(change.catalog, change.tenant());
     let used = count.restored(restored).used(quota);
     let before = used.saturating_sub(restored);
-    quotas::require(Quota::SchemaVersions, quota, before, restored + made)
+    quota_rooms::require(Quota::SchemaVersions, quota, before, restored + made)
 }
 
 /// Which field is the primary key, its activity, type and formats can change only while no dataset of the schema holds a

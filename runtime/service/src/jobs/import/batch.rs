@@ -148,13 +148,10 @@ impl Import<'_> {
                     return Ok(None);
                 }
                 Step::Refused(verdicts) => {
-                    let mut both = verdicts.iter().zip(writers);
+                    let both: Vec<_> = verdicts.iter().zip(writers).collect();
                     if self.options.mode == ImportMode::Create {
-                        let duplicates = both.filter(|(it, _)| **it == WriteVerdict::DuplicateKey);
-                        taken.extend(duplicates.map(|(_, row)| row));
-                    } else if let Some((_, row)) =
-                        both.find(|(it, _)| !matches!(it, WriteVerdict::Done { .. }))
-                    {
+                        taken.extend(duplicates(&both));
+                    } else if let Some(row) = overtaken(&both) {
                         self.step_rows = (row - start).clamp(1, (end - start).div_ceil(2));
                     }
                 }
@@ -210,4 +207,20 @@ impl Import<'_> {
             }
         }
     }
+}
+
+/// Rows whose key another record has.
+fn duplicates(writes: &[(&WriteVerdict, usize)]) -> impl Iterator<Item = usize> {
+    let duplicates = writes
+        .iter()
+        .filter(|(it, _)| **it == WriteVerdict::DuplicateKey);
+    duplicates.map(|(_, row)| *row)
+}
+
+/// The first row whose record someone else wrote meanwhile.
+fn overtaken(writes: &[(&WriteVerdict, usize)]) -> Option<usize> {
+    let mut lost = writes
+        .iter()
+        .filter(|(it, _)| !matches!(it, WriteVerdict::Done { .. }));
+    lost.next().map(|(_, row)| *row)
 }
