@@ -85,7 +85,6 @@ CREATE UNIQUE INDEX records_live_key ON records (dataset, primary_key)
   WHERE NOT deleted AND primary_key IS NOT NULL;
 CREATE INDEX records_live ON records (dataset, sequence) WHERE NOT deleted;
 CREATE INDEX records_deleted ON records (dataset, sequence) WHERE deleted;
-CREATE INDEX records_deleted_last ON records (dataset, last_change) WHERE deleted;
 
 -- Every write of a record.
 -- prior = the previous entry about the same record, so that a record's history is found without an index.

@@ -35,6 +35,7 @@ const LIVE: &str = select_record!(
 );
 const DELETED: &str =
     select_record!("WHERE dataset = $1 AND sequence > $2 AND deleted ORDER BY sequence LIMIT $3");
+// no index has them in this order: all deleted records of the dataset are looked at
 const NEWEST_DELETED: &str = select_record!(
     ", last_change, (SELECT l.at FROM change_log l
      WHERE l.dataset = records.dataset AND l.number = records.last_change),

@@ -57,7 +57,6 @@ CREATE TABLE records (
 CREATE UNIQUE INDEX records_live_key ON records (dataset, primary_key)
   WHERE deleted = 0 AND primary_key IS NOT NULL;
 CREATE INDEX records_deleted ON records (dataset, place) WHERE deleted = 1;
-CREATE INDEX records_deleted_last ON records (dataset, last_change) WHERE deleted = 1;
 
 -- Every maximal range of used places without a live record: a page of live records jumps over it. Purged places stay
 -- in their gap.

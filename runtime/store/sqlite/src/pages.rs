@@ -14,7 +14,8 @@ pub(super) const LIVE: &str = select_record!("WHERE place > ?1 AND place <= ?2 O
 const DELETED: &str = select_record!(
     "WHERE dataset = ?3 AND place > ?1 AND place <= ?2 AND deleted = 1 ORDER BY place"
 );
-pub(super) const NEWEST_DELETED: &str = "SELECT place FROM records INDEXED BY records_deleted_last
+// no index has them in this order: all places are looked at, and no values
+const NEWEST_DELETED: &str = "SELECT place FROM records INDEXED BY records_deleted
    WHERE dataset = ?1 AND deleted = 1 AND last_change < ?2 ORDER BY last_change DESC LIMIT ?3";
 const BY_PLACE: &str = select_record!("WHERE place = ?1");
 const DELETION: &str = select_entry!("WHERE number = ?1 AND place = ?2");

@@ -105,7 +105,7 @@ pub trait Records: Send + Sync {
     ) -> StoreFuture<'_, RecordsPage>;
 
     /// The deleted records whose deletion is before entry `before` of the change log, the one that was deleted last first, up to
-    /// the limit.
+    /// the limit. However few are asked for, it is looked at which of all deleted ones of the dataset they are.
     fn newest_deleted(
         &self,
         dataset: u32,

@@ -29,19 +29,6 @@ fn check_plans(store: &SqliteStore) {
     }
 }
 
-/// The newest deleted records are read in the order of an index, so that a page costs what it shows.
-#[test]
-fn a_page_of_deleted_records_reads_no_others() {
-    let folder = tempfile::tempdir().unwrap();
-    with_one_record(folder.path());
-    let steps = plan(
-        &SqliteStore::open(folder.path()).unwrap(),
-        pages::NEWEST_DELETED,
-    );
-    let begins_inside = steps[0].contains("SEARCH") && steps[0].contains("last_change<?");
-    assert!(steps.len() == 1 && begins_inside, "{steps:?}");
-}
-
 fn with_one_record(folder: &Path) {
     let store = SqliteStore::open(folder).unwrap();
     wait(store.write(create("first", 10))).unwrap();
