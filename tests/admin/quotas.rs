@@ -150,13 +150,13 @@ fn resources_are_counted_by_their_kinds() {
     let [area, schema, dataset] = server.places(&city());
     let member = server.role("MEMBER");
     let of_name = |name: &str| json!({"name": name});
-    let called = |name: &str| json!({"name": name, "roles": [member], "areas": []});
+    let called = |name: &str| json!({"name": name, "roles": [member], "grants": []});
     let document = |name: &str| {
         let mut document = city();
         document["name"] = json!(name);
         json!({"document": document})
     };
-    let user = |name: &str| json!({"username": name, "fullName": "", "email": format!("{name}@example.com"), "password": PASSWORD, "roles": [member], "areas": []});
+    let user = |name: &str| json!({"username": name, "fullName": "", "email": format!("{name}@example.com"), "password": PASSWORD, "roles": [member], "grants": []});
     let hook =
         |name: &str| json!({"name": name, "url": "https://example.com", "datasets": [dataset]});
     let role = |name: &str| json!({"name": name, "permissions": []});

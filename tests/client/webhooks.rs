@@ -226,7 +226,7 @@ async fn an_address_within_ones_own_networks_is_not_connected_to_whatever_its_na
         let by = embedded.caller().expect("the operator");
         let new = WebhookContent {
             name: format!("hook {number}"),
-            ..content(&embedded, &format!("http://{host}:{port}"))
+            ..content(&embedded, &format!("https://{host}:{port}"))
         };
         let made = embedded
             .service()

@@ -171,14 +171,7 @@ pub(crate) fn a_move_whose_source_was_written_since_it_was_killed_is_refused() {
     let told = refused(&place, "data", &half);
     assert!(told.contains("this one was written since"), "{told}");
 
-    let began = Instant::now();
-    moved_by(command(&place, &address, "whole"));
-    let time = began.elapsed();
-    let mut turns = (1..TURNS).map(|turn| (turn, format!("half-{turn}")));
-    let is_left_half = |(turn, folder): &(u32, String)| {
-        is_killed_after(&place, (&address, folder), time * *turn / TURNS) && is_half(&place, folder)
-    };
-    let (_, half) = turns.find(is_left_half).expect("one was killed on its way");
+    let half = folder_killed_on_its_way(&place, &address);
     write_late(whole.serve("files", &[]), &key);
     let told = refused(&place, &address, &half);
     assert!(told.contains("this one was written since"), "{told}");
@@ -218,11 +211,11 @@ fn is_on_its_way(file: &Path) -> bool {
 }
 
 /// Begins moves into folders until one is killed that has written records; its folder.
-fn folder_killed_on_its_way(place: &Place) -> String {
+fn folder_killed_on_its_way(place: &Place, from: &str) -> String {
     for turn in 1..=TRIES {
         let folder = format!("half-{turn}");
         let file = place.path().join(&folder).join("fieldstone.db");
-        let mut begun = command(place, &place.address(), &folder)
+        let mut begun = command(place, from, &folder)
             .stderr(Stdio::null())
             .stdout(Stdio::null())
             .spawn()
@@ -243,7 +236,7 @@ pub(crate) fn a_row_that_is_another_in_a_folder_is_told() {
     let place = Place::new();
     company(&place);
     moved(&place, "data", &place.address());
-    let folder = folder_killed_on_its_way(&place);
+    let folder = folder_killed_on_its_way(&place, &place.address());
     let file = place.path().join(&folder).join("fieldstone.db");
     let mut store = Connection::open(file).expect("the store's file");
     // a row that is as it was written, though not by the move

@@ -125,8 +125,8 @@ fn records_of_the_interface_are_imported_and_their_versions_compared() {
     // the first record has another version by now
     import(folder, b"No,Name\n1,changed\n", &["--mode", "update"]);
     let fetched = concat!(
-        "{\"_errors\":[],\"_version\":1,\"No\":\"1\",\"Name\":\"x\"}\n",
-        "{\"_version\":1,\"No\":\"2\",\"Name\":\"y\",\"_errors\":[]}\n",
+        "{\"_errors\":[],\"_version\":0,\"No\":\"1\",\"Name\":\"x\"}\n",
+        "{\"_version\":0,\"No\":\"2\",\"Name\":\"y\",\"_errors\":[]}\n",
         "{\"_version\":\"one\",\"No\":\"2\",\"Name\":\"z\"}\n",
         "{\"_version\":9,\"No\":\"3\",\"Name\":\"new\"}\n",
     );
@@ -143,7 +143,7 @@ fn records_of_the_interface_are_imported_and_their_versions_compared() {
     // and from a table
     let (done, _) = import(
         folder,
-        b"_version,No,Name\n3,1,t\n1,2,t\n,3,t\n",
+        b"_version,No,Name\n2,1,t\n0,2,t\n,3,t\n",
         &["--mode", "update"],
     );
     assert_eq!(

@@ -18,7 +18,8 @@ const UNTOLD: &str =
 /// any more, every field may be personal.
 pub(super) fn masked(view: &JobView, entry: Option<&SchemaEntry>, is_own: bool) -> JobView {
     let mut masked = view.clone();
-    if is_own && view.repair_options.is_none() {
+    let is_shown = view.repair_options.is_none() && view.import_result.is_none();
+    if is_own && is_shown {
         return masked;
     }
     let personal = entry.map(personal_names);
@@ -29,8 +30,20 @@ pub(super) fn masked(view: &JobView, entry: Option<&SchemaEntry>, is_own: bool) 
     masked
 }
 
-/// Masks the values of a preview that are not missing, where they are those of a field that is or was personal.
+/// Masks the values of a preview that are not missing, where they are those of a field that is or was personal. A text that
+/// shows an encoding is of a column, whose field is not known.
 fn mask_preview(view: &mut JobView, personal: Option<&BTreeSet<&str>>) {
+    if let Some(result) = &mut view.import_result {
+        if personal.is_none_or(|it| !it.is_empty()) {
+            result.encoding_samples.clear();
+        }
+        let values = result.first_rows.iter_mut().flat_map(|row| &mut row.values);
+        for value in values {
+            if personal.is_none_or(|it| it.contains(&*value.field)) {
+                MASK.clone_into(&mut value.value);
+            }
+        }
+    }
     if let (Some(options), Some(result)) = (&view.repair_options, &mut view.revision_result)
         && personal.is_none_or(|it| it.contains(&*options.field))
     {
