@@ -381,7 +381,12 @@ fn what_is_imported_is_told_without_values() {
         &file,
     )
     .is(201);
-    let job = ended(&people.server, &made.text("jobId"));
+    let id = made.text("jobId");
+    ended(&people.server, &id);
+    // not even of its own file
+    let job = people.ask(&format!("GET /jobs/{id}"), None).is(200).json();
     assert_eq!(job["importResult"]["faulty"], 1, "{job}");
+    let shown = json!([{"field": "Code", "value": "\"P9\""}, {"field": "Mail", "value": "***"}]);
+    assert_eq!(job["importResult"]["firstRows"][0]["values"], shown);
     assert!(!job.to_string().contains(MARKER), "{job}");
 }

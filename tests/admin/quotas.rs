@@ -156,7 +156,7 @@ fn resources_are_counted_by_their_kinds() {
         document["name"] = json!(name);
         json!({"document": document})
     };
-    let user = |name: &str| json!({"username": name, "fullName": "", "email": format!("{name}@example.com"), "password": PASSWORD, "roles": [member], "grants": []});
+    let user = |name: &str| json!({"username": name, "fullName": "Somebody", "email": format!("{name}@example.com"), "password": PASSWORD, "roles": [member], "grants": []});
     let hook =
         |name: &str| json!({"name": name, "url": "https://example.com", "datasets": [dataset]});
     let role = |name: &str| json!({"name": name, "permissions": []});
