@@ -52,18 +52,15 @@ fn month(name: &str) -> Option<u32> {
     u32::try_from(at + 1).ok()
 }
 
-/// The number of a telephone that a text may mean: the country's code behind a `+`, without what is not dialled.
+/// The number of a telephone that a text may mean: the country's code behind a `+`, without signs that the type does not read.
 pub(super) fn phone(text: &str) -> Option<String> {
     if text.chars().any(char::is_alphabetic) {
         return None;
     }
-    let dialled = text.replace("(0)", " ");
-    let is_dialled = |c: char| c.is_ascii_digit() || c == '+';
-    let spaced: String = dialled
-        .chars()
-        .map(|c| if is_dialled(c) { c } else { ' ' })
-        .collect();
-    let plain = squeezed(&spaced);
+    let spaced = |part: &str| part.replace(|c: char| !c.is_ascii_digit() && c != '+', " ");
+    // whether a `(0)` is dialled depends on the country, which the type knows
+    let parts: Vec<String> = text.split("(0)").map(spaced).collect();
+    let plain = squeezed(&parts.join("(0)"));
     Some(match plain.strip_prefix("00") {
         Some(rest) => format!("+{}", rest.trim_start()),
         None => plain,
@@ -176,7 +173,10 @@ mod tests {
 
     #[test]
     fn telephones_and_addresses_are_read_without_what_is_only_for_people() {
-        assert_eq!(phone("0049 (0)30/12345").as_deref(), Some("+49 30 12345"));
+        assert_eq!(
+            phone("0049 (0)30/12345").as_deref(),
+            Some("+49 (0)30 12345")
+        );
         assert_eq!(phone("+49-30-12345").as_deref(), Some("+49 30 12345"));
         assert_eq!(phone("ask reception"), None);
         assert_eq!(email(" mailto:ada(at)example.org; "), "ada@example.org");
