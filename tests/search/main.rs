@@ -32,6 +32,7 @@ mod language;
 mod made_anew;
 mod names;
 mod paging;
+mod phones;
 mod rights;
 mod schema_changes;
 mod updates;

@@ -5,7 +5,8 @@
 //! A word before a colon is a field when it begins with a letter and no `//` follows, so that times and
 //! web addresses are words. In quotes, `\"` is a quote and `\\` a backslash. A text without letters and digits asks for nothing and is left out, unless
 //! nothing else is there. A value that begins with a sign by which other languages compare is refused: its words alone
-//! would find something else.
+//! would find something else. A phone number is also looked for as it is stored, however it is written; with its blanks and
+//! parentheses it is one text, whether or not it stands in quotes.
 
 mod asked;
 mod lexemes;
@@ -15,8 +16,8 @@ pub(super) use asked::{AskedRange, AskedValue, NamedField, Query};
 pub use lexemes::{Quotes, in_quotes, unquoted};
 
 use crate::Refusal;
-use lexemes::{Lexeme, lexemes};
-use operators::is_field;
+use engine::Phone;
+use lexemes::{Lexeme, is_field, lexemes};
 use std::borrow::Cow;
 use std::ops::Bound;
 use store::search::{Expression, FieldName, Term, ends_in_word, words};
@@ -257,7 +258,7 @@ impl<'q> Parser<'q> {
                     return Ok(Some(found));
                 }
                 self.look_for_words();
-                self.term(Some(name.name), &text, star, position)?
+                self.term(Some(&name.name), &text, star, position)?
             }
             Some(Lexeme::Word(word)) => {
                 let word = *word;
@@ -305,7 +306,7 @@ impl<'q> Parser<'q> {
     /// A word behind a field, which may be a value of it.
     fn word_of(&mut self, name: NamedField, word: &str, start: usize) -> Result<Part, QueryError> {
         let text = self.texts;
-        let found = self.word(Some(name.name.clone()), word, start)?;
+        let found = self.word(Some(&name.name), word, start)?;
         if found.is_some() && !word.ends_with('*') {
             let value = || Bound::Included(word.to_owned());
             self.values.push(AskedValue {
@@ -324,7 +325,7 @@ impl<'q> Parser<'q> {
 
     fn word(
         &mut self,
-        field: Option<FieldName>,
+        field: Option<&FieldName>,
         word: &str,
         start: usize,
     ) -> Result<Part, QueryError> {
@@ -336,24 +337,40 @@ impl<'q> Parser<'q> {
 
     fn term(
         &mut self,
-        field: Option<FieldName>,
+        field: Option<&FieldName>,
         text: &str,
         star: bool,
         start: usize,
     ) -> Result<Part, QueryError> {
-        let words = words(text);
-        self.count(words.len(), start)?;
-        if words.is_empty() {
+        let own = words(text);
+        let number = phone_number(text).filter(|number| *number != own);
+        self.count(own.len() + usize::from(number.is_some()), start)?;
+        if own.is_empty() {
             return Ok(None);
         }
-        self.texts += 1;
-        Ok(Some(Expression::Term(Term {
-            field,
-            except: Vec::new(),
-            words,
-            is_prefix: star && ends_in_word(text),
-        })))
+        let is_prefix = star && ends_in_word(text);
+        let mut term = |words| {
+            self.texts += 1;
+            Expression::Term(Term {
+                field: field.cloned(),
+                except: Vec::new(),
+                words,
+                is_prefix,
+            })
+        };
+        let own = term(own);
+        Ok(Some(match number {
+            Some(number) => Expression::Any(vec![own, term(number)]),
+            None => own,
+        }))
     }
+}
+
+/// The words of a phone number as fields of phone numbers store it, which is how they are found however they are written.
+fn phone_number(text: &str) -> Option<Vec<String>> {
+    let blanks_alike: Vec<&str> = text.split_whitespace().collect();
+    let number = Phone::parse(&blanks_alike.join(" ")).ok()?;
+    Some(words(number.as_str()))
 }
 
 /// A part that can't be left out.

@@ -1,6 +1,7 @@
 //! What a query is made of, before anyone asks what it means: parentheses, operators, words and what stands in quotes.
 
 use super::QueryError;
+use engine::Phone;
 use std::borrow::Cow;
 
 /// A sign, an operator or a text of a query.
@@ -39,9 +40,19 @@ pub(super) fn lexemes(query: &str) -> Result<Vec<(usize, Lexeme<'_>)>, QueryErro
                 })?;
                 (Some(lexeme), length)
             }
+            '+' if let Some(text) = phone_number(rest) => {
+                let lexeme = Lexeme::Quoted {
+                    text: text.into(),
+                    length: text.len(),
+                    star: false,
+                    colon: false,
+                };
+                (Some(lexeme), text.len())
+            }
             _ => {
                 let is_end = |c: char| c.is_whitespace() || matches!(c, '"' | '(' | ')');
                 let word = &rest[..rest.find(is_end).unwrap_or(rest.len())];
+                let word = before_phone_number(word, rest).unwrap_or(word);
                 let lexeme = match word {
                     "AND" => Lexeme::And,
                     "OR" => Lexeme::Or,
@@ -56,6 +67,32 @@ pub(super) fn lexemes(query: &str) -> Result<Vec<(usize, Lexeme<'_>)>, QueryErro
         rest = &rest[length..];
     }
     Ok(lexemes)
+}
+
+/// Whether a word before a colon is a field's name.
+pub(super) fn is_field(text: &str) -> bool {
+    text.chars().next().is_some_and(char::is_alphabetic)
+}
+
+/// The phone number that a text begins with, where it has blanks or parentheses, so that it is one text without quotes, too.
+fn phone_number(text: &str) -> Option<&str> {
+    let is_sign = |c: char| c.is_ascii_digit() || matches!(c, '+' | ' ' | '-' | '.' | '(' | ')');
+    let run = &text[..text.find(|c| !is_sign(c)).unwrap_or(text.len())];
+    let is_end = |at: &usize| text[*at..].starts_with([' ', ')']) || *at == text.len();
+    let is_number = |it: &&str| {
+        let (opened, closed) = (it.matches('(').count(), it.matches(')').count());
+        let is_balanced = opened == closed && it.find('(') <= it.find(')');
+        is_balanced && it.contains([' ', '(']) && Phone::parse(it).is_ok()
+    };
+    let ends = (1..=run.len()).rev().filter(is_end);
+    ends.map(|end| &run[..end]).find(is_number)
+}
+
+/// A field's name and its colon, where a phone number follows that has blanks or parentheses.
+fn before_phone_number<'q>(word: &'q str, rest: &'q str) -> Option<&'q str> {
+    let (name, _) = word.split_once(':').filter(|(name, _)| is_field(name))?;
+    let (before, number) = rest.split_at(name.len() + 1);
+    phone_number(number).map(|_| before)
 }
 
 fn quoted(rest: &str) -> Option<(Lexeme<'_>, usize)> {

@@ -206,11 +206,6 @@ impl<'q> Parser<'q> {
     }
 }
 
-/// Whether a word before a colon is a field's name.
-pub(super) fn is_field(text: &str) -> bool {
-    text.chars().next().is_some_and(char::is_alphabetic)
-}
-
 /// Refuses a rule that there is not, with those that are like it; `whole` may be a field's name that was meant.
 fn require_rule(rule: &str, whole: Option<&str>, position: usize) -> Result<(), QueryError> {
     let codes = || Rule::CODES.iter().map(|(code, _)| *code);

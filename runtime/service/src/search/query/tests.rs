@@ -82,6 +82,34 @@ fn words_are_anded_and_operators_bind_as_usual() {
 }
 
 #[test]
+fn a_phone_number_is_one_text_and_looked_for_as_it_is_stored() {
+    let both = "(49_40_5550123 | 49405550123)";
+    check("\"+49 40 5550123\"", both);
+    check("+49 40 5550123", both);
+    check("+49-40-5550123", both);
+    check("\" +49\u{a0}40 5550123 \"", both);
+    check("\"+49 (0)40 5550123\"", "(49_0_40_5550123 | 49405550123)");
+    check("+49 (0)40 5550123", "(49_0_40_5550123 | 49405550123)");
+    check("+39 (0)6 5550123", "(39_0_6_5550123 | 39065550123)");
+    check("(+49 40 5550123) x", &format!("({both} & x)"));
+    check("NOT +49 40 5550123 x", &format!("(!{both} & x)"));
+    check(
+        "Phone:+49 40 5550123",
+        "(phone:49_40_5550123 | phone:49405550123)",
+    );
+    check(
+        "Phone: \"+49 40 555\"*",
+        "(phone:49_40_555* | phone:4940555*)",
+    );
+    check("+49405550123", "49405550123");
+    check("+49 40", "(49 & 40)");
+    check("40 5550123", "(40 & 5550123)");
+    check("+49 40 5550123a", "(49 & 40 & 5550123a)");
+    check("+49 40 5550123 (a OR b)", &format!("({both} & (a | b))"));
+    check_error("(+49 40 5550123) (0", 18);
+}
+
+#[test]
 fn the_fields_that_are_named_are_told_with_their_places() {
     let named = |query: &str| {
         let fields = parse(query).expect(query).fields.into_iter();
