@@ -145,6 +145,7 @@ fn a_name_of_several_words_without_quotes_is_a_400_that_says_how() {
         "{said}"
     );
     setup.ask("query=%22Full%20Title%22:hopper").is(200);
+    setup.ask("query=fulltitle:hopper").is(200);
     let said = setup.refused("query=Title:hopper");
     assert!(said.contains("near names are `Full Title`"), "{said}");
 }

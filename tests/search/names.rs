@@ -66,16 +66,35 @@ fn a_name_with_a_slash_is_a_field_of_exactly_that_name_before_it_is_one_with_a_r
     setup.check("fault:No/integer/integer", &["B"]);
     setup.check("fault:\"No/integer\"", &["B"]);
     setup.check("fault:\"No\"/integer", &["A"]);
-    // no field has this name exactly
-    setup.check("fault:NO/integer", &["A"]);
 }
 
 #[test]
-fn a_name_of_no_field_is_looked_for_in_those_of_the_same_words() {
+fn a_name_of_no_field_means_the_one_of_the_same_letters() {
     let setup = alike();
-    setup.check("NAME:kill", &["A", "B"]);
-    setup.check("\"b_c\":one", &["A", "B"]);
     setup.check("people:none", &["A", "B"]);
+    setup.check("Q-T:quote", &["A"]);
+    setup.check("NOINTEGER:none", &["A"]);
+    setup.check("fault:nointeger", &["B"]);
+    setup.check("fault:nointeger/integer", &["B"]);
+    setup.check("Q-T:none", &["B"]);
+}
+
+#[test]
+fn a_name_that_means_several_fields_is_a_400_that_names_them() {
+    let setup = alike();
+    for (query, names) in [
+        ("NAME:kill", "`Name` or `name`"),
+        ("bc:one", "`b c` or `b-c`"),
+        ("\"b_c\":one", "`b c` or `b-c`"),
+        ("BC:none", "`b c` or `b-c`"),
+        ("fault:NO/integer", "`No` or `no`"),
+        ("a NOT fault:NAME", "`Name` or `name`"),
+    ] {
+        let said = setup.refused(&format!("query={}", encoded(query)));
+        assert!(said.contains(names), "{query}: {said}");
+    }
+    // where no dataset has both
+    setup.ask("query=NAME:kill&schema=None").is(200);
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! Names of fields: one that is typed as the schema has it is that field alone, in words, faults, missing values, counts
-//! and orders; only without such a field, those are asked whose names have the same words.
+//! and orders; only without such a field, those are asked whose names have the same letters and digits.
 
 use crate::engines::{each, wait};
 use crate::finder::{Finder, aim, document, of_field, place};
@@ -106,10 +106,11 @@ fn a_field_of_exactly_the_name_is_asked_alone() {
 }
 
 #[test]
-fn without_a_field_of_exactly_the_name_those_of_the_same_words_are_asked() {
+fn without_a_field_of_exactly_the_name_those_of_the_same_letters_are_asked() {
     each_filled(|finder| {
         let aims = named("Code", "code");
         check(finder, &aims, of_field("CODE", "kill"), &[1, 2]);
+        check(finder, &named("b c", "?"), of_field("BC", "kill"), &[2]);
         check(
             finder,
             &aims,

@@ -1,7 +1,6 @@
 //! What a query asks for in some datasets, and that the trail tells who asks for personal values by it: that nothing is found
 //! tells of values, too. docs/interface.md, "Personal data".
 
-use super::WhenBehind;
 use super::by_value;
 use super::fields;
 use super::forms;
@@ -21,16 +20,14 @@ pub(super) struct Asked {
     personal: Vec<u32>,
 }
 
-/// Reads a query. Where something is done with all that it finds, each field that it names is to be one of the datasets' and no
-/// other.
+/// Reads a query. Each field that it names is to be one in each of the datasets' schemas.
 ///
 /// # Errors
-/// [`Refusal::Parameter`] for one that does not parse, [`Refusal::Forbidden`] for personal values that who looks does not see.
+/// [`Refusal::Parameter`] for one that does not parse or whose names are not clear, [`Refusal::Forbidden`] for personal values that who looks does not see.
 pub(super) fn read(
     looker: Looker<'_>,
     text: &str,
     targets: &BTreeMap<u32, Target<'_>>,
-    when_behind: WhenBehind,
 ) -> Result<Asked, Refusal> {
     let schemas = targets.values().map(|target| target.schema.current());
     let has_field = |name: &str| {
@@ -58,10 +55,8 @@ pub(super) fn read(
         compared: &compared,
     };
     fields::require(looker, &visible, targets, &named)?;
-    if when_behind == WhenBehind::Refuse {
-        for field in &query.fields {
-            visible.require_one(targets, "query", &field.name)?;
-        }
+    for field in &query.fields {
+        visible.require_one(targets, "query", &field.name)?;
     }
     let mut expression = forms::expression(looker, &visible, query)?;
     by_value::put(&mut expression, compared);
@@ -81,9 +76,8 @@ impl Service {
         looker: Looker<'_>,
         text: &str,
         targets: &BTreeMap<u32, Target<'_>>,
-        when_behind: WhenBehind,
     ) -> Result<Expression, Refusal> {
-        let asked = read(looker, text, targets, when_behind)?;
+        let asked = read(looker, text, targets)?;
         if looker.is_told() {
             let own = asked.personal.iter().filter_map(|it| targets.get(it));
             let looks = own.map(|own| Look::now(own.schema, (Kind::Dataset, &own.dataset.id)));

@@ -1,7 +1,6 @@
 //! What is wrong with a dataset's records, and how often each of their few values is there: counted by the
 //! index, shown to who may search the dataset, and nothing that a search would not show.
 
-use super::WhenBehind;
 use super::asked;
 use super::forms;
 use super::names;
@@ -95,7 +94,7 @@ impl Service {
         let targets = BTreeMap::from([(target.dataset.number, target)]);
         let expression = match query {
             Some(query) => {
-                let asked = self.asked(looker, query, &targets, WhenBehind::Tell);
+                let asked = self.asked(looker, query, &targets);
                 Some(asked.await.map_err(Refusal::of_management)?)
             }
             None => None,
@@ -164,7 +163,7 @@ impl Service {
         }
         let targets = BTreeMap::from([(target.dataset.number, target)]);
         let looker = Looker::of_management(&caller);
-        let asked = self.asked(looker, query, &targets, WhenBehind::Refuse);
+        let asked = self.asked(looker, query, &targets);
         asked.await.map(drop).map_err(Refusal::of_management)
     }
 
@@ -185,7 +184,7 @@ impl Service {
         let target = target(&caller, dataset)?;
         let targets = BTreeMap::from([(target.dataset.number, target)]);
         let looker = Looker::of_management(&caller);
-        let asked = asked::read(looker, query, &targets, WhenBehind::Refuse);
+        let asked = asked::read(looker, query, &targets);
         let expression = asked.map_err(Refusal::of_management)?.expression;
         let is_about_missing = expression.is_about_missing();
         let ready = self.ready(looker, &targets, is_about_missing);

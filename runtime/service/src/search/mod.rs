@@ -179,9 +179,7 @@ impl Service {
             let what = "`query` is required; say what to look for";
             return Err(Refusal::Parameter(what.into()));
         }
-        let expression = self
-            .asked(looker, text, &targets, request.when_behind)
-            .await?;
+        let expression = self.asked(looker, text, &targets).await?;
         let scope = scope(caller, text, request);
         let size = self.page_size(&request.page)?;
         let order = Order::of(&scope, &sort, &targets);

@@ -1,6 +1,6 @@
 //! The fields that a query, an order or a count may name: those that are active in a schema that the caller may view. What
-//! a name means, each schema says for itself: its field of exactly that name, or else those whose names have the same
-//! words.
+//! a name means, each schema says for itself: its field of exactly that name, or else the one whose name has the same
+//! letters and digits.
 
 use super::query::{in_quotes, parse};
 use super::targets::Target;
@@ -123,7 +123,7 @@ fn named(schema: &Schema) -> Vec<VisibleField<'_>> {
 fn unclear(parameter: &str, name: &FieldName, [one, other]: [&VisibleField<'_>; 2]) -> Refusal {
     let (name, one, other) = (name.text(), &one.field.name, &other.field.name);
     let text = format!(
-        "`{parameter}` names no field exactly, and several by the words of their names: `{name}` may be `{one}` or `{other}`; \
+        "`{parameter}` names no field exactly, and several but for case, accents, blanks and signs: `{name}` may be `{one}` or `{other}`; \
         write the name as the schema has it, in quotes, such as `{}`",
         in_quotes(one)
     );

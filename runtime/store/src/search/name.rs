@@ -1,6 +1,6 @@
 //! Fields by their names: as a schema has them, and as somebody types them. Names are told apart by case, accents, blanks
 //! and signs, so a name that is typed as the schema has it means that field and no other; only where no field is of
-//! exactly that name, those are meant whose names have the same words.
+//! exactly that name, those are meant whose names have the same letters and digits.
 
 use super::words::words;
 
@@ -9,14 +9,18 @@ use super::words::words;
 pub struct FieldName {
     text: Box<str>,
     words: Vec<String>,
+    /// The words without anything between them.
+    folded: String,
 }
 
 impl FieldName {
     /// The name that a text is.
     pub fn of(text: &str) -> Self {
+        let words = words(text);
         FieldName {
             text: text.into(),
-            words: words(text),
+            folded: words.concat(),
+            words,
         }
     }
 
@@ -31,7 +35,7 @@ impl FieldName {
     }
 
     /// Which of a schema's fields this name means: the one of exactly this name, or else those whose names have the same
-    /// words.
+    /// letters and digits.
     pub fn meant<'f, T>(
         &self,
         fields: &'f [T],
@@ -43,7 +47,7 @@ impl FieldName {
             if is_there {
                 own.text == self.text
             } else {
-                !own.words.is_empty() && own.words == self.words
+                !own.folded.is_empty() && own.folded == self.folded
             }
         })
     }
@@ -73,8 +77,16 @@ mod tests {
     }
 
     #[test]
-    fn without_one_those_of_the_same_words_are_meant() {
+    fn without_one_those_of_the_same_letters_are_meant() {
         check(&["Full Name", "Tag"], "full-name", &["Full Name"]);
+        check(&["Full Name", "Tag"], "fullname", &["Full Name"]);
+        check(&["E-Mail", "Tag"], "EMail", &["E-Mail"]);
+        check(&["EMail", "Tag"], "e-mail", &["EMail"]);
+        check(
+            &["Post-Code", "Post Code"],
+            "PostCode",
+            &["Post-Code", "Post Code"],
+        );
         check(&["Name", "NÁME", "Tag"], "name", &["Name", "NÁME"]);
         check(&["Name", "Tag"], "Names", &[]);
     }

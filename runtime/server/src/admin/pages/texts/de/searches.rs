@@ -136,7 +136,7 @@ pub(super) const SEARCH: Sentences = &[
         "Gefragt ist nach Werten von `{1}`, die personenbezogen sind; dafür braucht es das Recht, persönliche Daten zu sehen",
     ),
     (
-        "`{}` names no field exactly, and several by the words of their names: `{}` may be `{}` or `{}`; write the name as the schema has it, in quotes, such as `{}`",
+        "`{}` names no field exactly, and several but for case, accents, blanks and signs: `{}` may be `{}` or `{}`; write the name as the schema has it, in quotes, such as `{}`",
         "`{0}` nennt kein Feld genau: `{1}` kann `{2}` oder `{3}` sein; schreiben Sie den Namen, wie ihn das Schema hat, in Anführungszeichen, etwa `{4}`",
     ),
     (
