@@ -67,7 +67,9 @@ pub mod catalog {
 pub mod judgement {
     pub use crate::nouns::MASK;
     pub use crate::repair::errors_of_value;
-    pub use engine::validate::{Rule, Told, is_worded_as_now, rules_of, texts_told, values_within};
+    pub use engine::validate::{
+        Rule, Told, ToldRemark, is_worded_as_now, rules_of, texts_told, values_within,
+    };
 }
 
 /// Management: the catalogue's nouns, sessions and the shapes of both.

@@ -3,6 +3,7 @@
 
 use super::fault::{Limit, Rule};
 use super::reject::{Rejection, RejectionCode};
+use super::remark;
 use schema::Hundredths;
 use schema::format::{BooleanWords, DateFormat, DateShape, MomentShape, Separator, TimeFormat};
 use schema::json::SyntaxKind;
@@ -120,8 +121,8 @@ fn refused_when(code: RejectionCode) -> &'static str {
 fn catalogue() -> String {
     let mut text = String::from(
         "# Faults: what `_errors` says\n\n\
-         Each text below is followed by nothing else; a fault of one element of a multivalue has `value 2 ` before it\n\
-         (its position, from 1), and several faults of one field are joined with `; `. Bounds and codes are examples.\n\
+         A fault of one element of a multivalue has `value 2 ` before it (its position, from 1), several faults of one field\n\
+         are joined with `; `, and a remark may follow in parentheses (below). Bounds and codes are examples.\n\
          Of more than 100 faults of one field, the first 100 are told, then each rule that was not told yet, every value that is\n\
          no file, and how many more there are: `and 7 more`.\n\
          A data domain is told by its name; by its id, where that is all that is known.\n\n\
@@ -134,6 +135,16 @@ fn catalogue() -> String {
             .find(|(known, _)| *known == code)
             .unwrap();
         writeln!(text, "| `{code}` | {rule} | {when} |").unwrap();
+    }
+    text += "\n## Remarks\n\n\
+        Behind the text of a faulty text value stands in parentheses what is easily overlooked in it, such as\n\
+        `must be one of New York (the value contains U+00A0, a no-break space)`. The first one of these is told: a blank at its\n\
+        begin, an invisible character, any other blank but the space or an accent that is not composed with its letter, a blank at its\n\
+        end. A text `true` or `false` in a boolean is told to be a text. Personal values (`isPII`) get remarks, too: they name a\n\
+        character that nobody sees and no other part of the value.\n\n\
+        | remark |\n| - |\n";
+    for (_, pattern) in remark::WORDINGS {
+        writeln!(text, "| {} |", pattern.replace("{}", "U+…")).unwrap();
     }
     text += "\n# Rejections: what `INVALID_REQUEST_BODY` says\n\n\
         The body as a whole is refused and nothing is stored. Names and places are examples; several reasons are joined\n\

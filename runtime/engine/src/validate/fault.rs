@@ -1,5 +1,6 @@
 //! A fault: what is wrong with one value, as data. Its words are in `message.rs`.
 
+use super::remark::Remark;
 use schema::Hundredths;
 use schema::format::{BooleanWords, DateShape, MomentShape, TimeFormat};
 use std::sync::Arc;
@@ -12,6 +13,7 @@ pub struct Fault {
     pub(crate) position: Option<u32>,
     pub(crate) rule: Rule,
     pub(crate) offset: Option<u32>,
+    pub(crate) remark: Option<Remark>,
 }
 
 impl Fault {

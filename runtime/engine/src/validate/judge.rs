@@ -2,6 +2,7 @@
 
 use super::fault::{Fault, Rule};
 use super::lookups::Lookups;
+use super::remark::Remark;
 use super::slot::Slot;
 use std::sync::Arc;
 
@@ -73,6 +74,22 @@ impl<'l> Judge<'l> {
             position,
             rule,
             offset,
+            remark: None,
         });
+    }
+
+    /// Tells what is easily overlooked in a text behind each of its faults, which are those from `first` on.
+    #[cold]
+    pub(crate) fn remark(&mut self, text: &str, first: usize) {
+        let of_text = Remark::of(text);
+        let is_truth = || {
+            ["true", "false"]
+                .iter()
+                .any(|it| text.eq_ignore_ascii_case(it))
+        };
+        for fault in &mut self.faults[first..] {
+            let is_text = matches!(fault.rule, Rule::Boolean(_)) && is_truth();
+            fault.remark = of_text.or_else(|| is_text.then_some(Remark::Text));
+        }
     }
 }

@@ -15,7 +15,11 @@ impl Display for Fault {
         if let Some(position) = self.position {
             write!(f, "value {position} ")?;
         }
-        write_rule(f, &self.rule)
+        write_rule(f, &self.rule)?;
+        match self.remark {
+            Some(remark) => write!(f, " ({remark})"),
+            None => Ok(()),
+        }
     }
 }
 

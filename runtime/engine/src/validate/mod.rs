@@ -31,8 +31,10 @@ mod judge;
 mod lookups;
 mod merge;
 pub(crate) mod message;
+mod pattern;
 mod read;
 mod reject;
+mod remark;
 pub(crate) mod rule;
 mod rules_of;
 mod scratch;
@@ -47,13 +49,15 @@ pub use fault::{Fault, Limit, Rule};
 pub use field_rule::FieldRule;
 pub use lookups::{CodeLookup, FileFacts, Lookups};
 pub use merge::Merged;
+pub use pattern::values_within;
 pub use read::{SystemProperty, is_blank};
 pub use reject::{Rejected, Rejection, RejectionCode};
+pub use remark::ToldRemark;
 pub use rules_of::rules_of;
 pub use scratch::Scratch;
 pub use size::{BODY_BYTES_MAX, PRIMARY_KEY_BYTES_MAX};
 pub use told::{rules_told, texts_told};
-pub use wording::{Told, is_worded_as_now, told_by_rules, values_within};
+pub use wording::{Told, is_worded_as_now, told_by_rules};
 
 #[doc(hidden)]
 pub use judge::Judge;

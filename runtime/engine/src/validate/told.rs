@@ -1,6 +1,8 @@
 //! The rules that the texts of `_errors` tell of: what is stored of a fault is its text, and who counts
 //! faults asks for codes. The way back from `message.rs`, of which it says nothing new.
 
+use super::remark::remarked;
+
 /// The texts of one entry of `_errors`, each by itself.
 pub fn texts_told(errors: &str) -> Vec<&str> {
     let mut texts = Vec::new();
@@ -104,7 +106,7 @@ const BEGINNINGS: &[(&str, &str)] = &[
 
 /// The code of the rule that one text tells of.
 pub(super) fn code_of(text: &str) -> Option<&'static str> {
-    let text = without_position(text);
+    let (text, _) = remarked(without_position(text));
     if text == "is required" {
         return Some("required");
     }

@@ -1,6 +1,8 @@
 //! Each text of `_errors` as data, for who tells it in other words: which rule was broken, in which of its wordings it is
 //! told, and what is filled in there. The way back from `message.rs` where more than the rule's code is asked for.
 
+use super::pattern::values_within;
+use super::remark::{self, ToldRemark, remarked};
 use super::told::{code_of, positioned, tells_more, texts_told};
 
 /// The code of a rule, the name of a wording of it, and the text, in which `{}` stands for what is filled in.
@@ -162,6 +164,8 @@ pub struct Told<'t> {
     pub wording: Option<&'static str>,
     /// What is filled in: bounds, formats, codes.
     pub values: Vec<&'t str>,
+    /// What is told of the value behind it, in parentheses.
+    pub remark: Option<ToldRemark<'t>>,
 }
 
 impl<'t> Told<'t> {
@@ -169,6 +173,7 @@ impl<'t> Told<'t> {
     pub fn read(text: &'t str) -> Option<Self> {
         let code = code_of(text)?;
         let (position, rule) = positioned(text);
+        let (rule, remark) = remarked(rule);
         let own = WORDINGS.iter().filter(|(own, ..)| *own == code);
         let found =
             own.filter_map(|(_, name, pattern)| Some((*name, values_within(pattern, rule)?)));
@@ -183,12 +188,14 @@ impl<'t> Told<'t> {
             code,
             wording,
             values,
+            remark,
         })
     }
 
-    /// Every wording by its name, with the text in which `{}` stands for each of its values.
+    /// Every wording of a rule or a remark by its name, with the text in which `{}` stands for each of its values.
     pub fn wordings() -> impl Iterator<Item = (&'static str, &'static str)> {
-        WORDINGS.iter().map(|(_, name, pattern)| (*name, *pattern))
+        let of_rules = WORDINGS.iter().map(|(_, name, pattern)| (*name, *pattern));
+        of_rules.chain(remark::WORDINGS.iter().copied())
     }
 }
 
@@ -235,23 +242,6 @@ pub fn told_by_rules(errors: &str, unknown: &str) -> String {
     told.collect::<Vec<_>>().join("; ")
 }
 
-/// What stands in a text where its pattern has `{}`; none where it is a text of another one.
-pub fn values_within<'t>(pattern: &str, text: &'t str) -> Option<Vec<&'t str>> {
-    let mut parts = pattern.split("{}");
-    let mut rest = text.strip_prefix(parts.next()?)?;
-    let mut values = Vec::new();
-    let mut parts = parts.peekable();
-    while let Some(part) = parts.next() {
-        let at = match parts.peek() {
-            Some(_) => rest.find(part)?,
-            None => rest.strip_suffix(part)?.len(),
-        };
-        values.push(&rest[..at]);
-        rest = &rest[at + part.len()..];
-    }
-    rest.is_empty().then_some(values)
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::catalogue::examples;
@@ -281,23 +271,31 @@ mod tests {
             };
             assert_eq!(Told::read(&within), Some(expected));
         }
-        for (name, _) in Told::wordings() {
-            let is_plural = name == "min_length_one" || name == "max_length";
+        for (_, name, _) in WORDINGS {
+            let is_plural = matches!(*name, "min_length_one" | "max_length");
             assert!(is_plural || reached.contains(name), "{name} is never said");
         }
         let names: BTreeSet<_> = Told::wordings().map(|(name, _)| name).collect();
-        assert_eq!(names.len(), WORDINGS.len());
+        assert_eq!(names.len(), WORDINGS.len() + remark::WORDINGS.len());
     }
 
     #[test]
-    fn a_text_is_known_by_what_stands_around_its_values() {
-        let values = |pattern: &str, text: &'static str| values_within(pattern, text);
-        assert_eq!(values("a {} b {} c", "a 1 b 2 c").unwrap(), ["1", "2"]);
-        assert_eq!(values("{} is", "it is").unwrap(), ["it"]);
-        assert_eq!(values("as it is", "as it is").unwrap(), [""; 0]);
-        for (pattern, other) in [("a {} b", "a 1 c"), ("a", "ab"), ("a {}", "b 1")] {
-            assert_eq!(values(pattern, other), None, "{pattern} {other}");
+    fn a_text_is_known_with_a_remark_behind_it() {
+        for rule in examples() {
+            let plain = rule.to_string();
+            let text = format!("value 2 {plain} (the value ends with a blank)");
+            let told = Told::read(&text).expect(&text);
+            let alone = Told::read(&plain).expect(&plain);
+            assert_eq!((told.wording, &told.values), (alone.wording, &alone.values));
+            assert_eq!(told.remark.expect(&text).wording, "blank_after");
+            assert!(is_worded_as_now(&text), "{text}");
         }
+        let errors = "must be at most 90 (the value contains U+00A0, a no-break space)";
+        assert_eq!(told_by_rules(errors, "?"), errors);
+        assert_eq!(
+            told_by_rules("must be one of Smith (the value ends with a blank)", "?"),
+            "must be one of …"
+        );
     }
 
     #[test]

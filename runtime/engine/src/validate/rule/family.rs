@@ -89,7 +89,12 @@ impl Family {
 
     /// A text that was sent, as a typed slot; `None` after a fault of type or format.
     pub(crate) fn read_text(&self, text: &str, at: Piece, to: &mut Judge<'_>) -> Option<Slot> {
-        each!(self, rule => rule.read(Scalar::Text(text, at), to))
+        let faults_before = to.faults.len();
+        let slot = each!(self, rule => rule.read(Scalar::Text(text, at), to));
+        if to.faults.len() > faults_before {
+            to.remark(text, faults_before);
+        }
+        slot
     }
 
     /// The same of the token of a number.
@@ -123,7 +128,13 @@ impl Family {
     /// Judges a value of a typed record.
     #[inline]
     pub(crate) fn judge(&self, value: &Value<'_>, to: &mut Judge<'_>) {
+        let faults_before = to.faults.len();
         each!(self, rule => rule.judge_value(value, to));
+        if let Value::Text(text) | Value::Url(text) = value
+            && to.faults.len() > faults_before
+        {
+            to.remark(text, faults_before);
+        }
     }
 
     /// Appends a value of a typed record as it is sent: in its stored form, but dates and times in ISO 8601, which every

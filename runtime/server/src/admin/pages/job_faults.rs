@@ -94,7 +94,9 @@ fn first_of(fault: &FaultCount, texts: &Texts) -> Option<String> {
 fn is_said_by_the_rule(message: &str) -> bool {
     let told = Told::read(message);
     texts_told(message).len() == 1
-        && told.is_some_and(|it| it.position.is_none() && SAID_BY_THE_RULE.contains(&it.code))
+        && told.is_some_and(|it| {
+            it.position.is_none() && it.remark.is_none() && SAID_BY_THE_RULE.contains(&it.code)
+        })
 }
 
 /// The lines of a file that stand for so many.

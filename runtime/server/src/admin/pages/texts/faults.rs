@@ -3,7 +3,7 @@
 //! each wording; where the engine knows the rule alone, what the rule means is told.
 
 use super::{Texts, en};
-use service::judgement::Told;
+use service::judgement::{Told, ToldRemark};
 
 impl Texts {
     /// What a broken rule means, in English where the language does not know it; `?` where none does.
@@ -46,10 +46,26 @@ impl Texts {
             None if self.code == en::TEXTS.code => return self.said(english),
             None => self.rule(told.code).to_owned(),
         };
+        let fault = match &told.remark {
+            Some(remark) => format!("{fault} ({})", self.remark(remark)),
+            None => fault,
+        };
         self.in_quotes(match told.position {
             Some(position) => (self.fault_of_element)(position, &fault),
             None => fault,
         })
+    }
+}
+
+impl Texts {
+    fn remark(&self, told: &ToldRemark<'_>) -> String {
+        let mut own = self.faults_told.iter();
+        let own = own.find(|(wording, _)| told.wording == *wording);
+        let character = told.character.map(str::to_owned);
+        own.map_or_else(
+            || told.text.to_owned(),
+            |(_, text)| self.filled_in(text, character.as_slice()),
+        )
     }
 }
 
@@ -124,6 +140,10 @@ mod tests {
             ("must be at most 90", "ist größer als 90"),
             ("must be one of A, B or C", "ist nicht A, B oder C"),
             ("value 2 must be one of A", "Wert 2 ist nicht A"),
+            (
+                "value 2 must be one of A (the value contains U+00A0, a no-break space)",
+                "Wert 2 ist nicht A (er enthält U+00A0, ein geschütztes Leerzeichen)",
+            ),
             ("and 7 more", "und 7 weitere"),
             // as another release worded it: by its rule where that is known
             ("value 3 must have at most 5 letters", "Wert 3 ist zu lang"),
@@ -155,6 +175,10 @@ mod tests {
         for (english, own) in [
             ("must be a string", "must be text"),
             ("value 2 must be a string", "value 2 must be text"),
+            (
+                "must be a string (the value ends with a blank)",
+                "must be text (the value ends with a blank)",
+            ),
             ("value 2 must be at most 90", "value 2 must be at most 90"),
             ("must have at most 5 letters", "must have at most 5 letters"),
             ("and 7 more", "and 7 more"),

@@ -134,4 +134,36 @@ pub(super) const FAULTS: &[(&str, &str)] = &[
         "unmeasured",
         "ist kein Bild, dessen Größe festzustellen ist",
     ),
+    ("blank_before", "er beginnt mit einem Leerzeichen"),
+    ("blank_after", "er endet mit einem Leerzeichen"),
+    ("truth_as_text", "er ist ein Text"),
+    ("tab", "er enthält {0}, einen Tabulator"),
+    ("line_break", "er enthält {0}, einen Zeilenumbruch"),
+    (
+        "no_break_space",
+        "er enthält {0}, ein geschütztes Leerzeichen",
+    ),
+    (
+        "wide_space",
+        "er enthält {0}, ein Leerzeichen anderer Breite",
+    ),
+    (
+        "zero_width_space",
+        "er enthält {0}, ein Leerzeichen ohne Breite",
+    ),
+    (
+        "byte_order_mark",
+        "er enthält {0}, eine Bytereihenfolge-Markierung",
+    ),
+    ("soft_hyphen", "er enthält {0}, ein weiches Trennzeichen"),
+    (
+        "direction",
+        "er enthält {0}, ein Zeichen der Schreibrichtung",
+    ),
+    ("control", "er enthält {0}, ein Steuerzeichen"),
+    (
+        "decomposed",
+        "er enthält {0}, einen Akzent, der nicht mit seinem Buchstaben verbunden ist",
+    ),
+    ("unseen", "er enthält {0}, ein unsichtbares Zeichen"),
 ];
