@@ -325,6 +325,12 @@ fn a_request_of_many_writes_is_undone_as_a_job_is() {
 
     let refused = send(&server, &server.root, &dataset, "{}\n{\"create\":{}}").is(200);
     assert_eq!(refused.header("job-id"), None, "it wrote nothing");
+    // nor does one that the store refuses, and nobody remembers it
+    let jobs = server.get("/jobs");
+    let taken = "{\"create\":{\"Code\":\"1\"}}\n{\"create\":{\"Code\":\"3\"}}";
+    let refused = send(&server, &server.root, &dataset, taken).is(200);
+    assert_eq!(refused.header("job-id"), None, "{}", refused.body);
+    assert_eq!(server.get("/jobs"), jobs);
 }
 
 #[test]

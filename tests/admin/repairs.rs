@@ -214,6 +214,34 @@ fn what_can_not_be_repaired_or_undone_is_refused_at_once() {
     server.root("POST /jobs/nobody/undo", None).is(404);
 }
 
+#[test]
+fn a_job_that_wrote_nothing_is_not_undone() {
+    let server = server();
+    let [_, _, dataset] = server.places(&thing());
+    imported(&server, &dataset, "", "Code,Name\n1,one\n");
+    let refused = |job: &Value| {
+        let id = job["jobId"].as_str().expect("an id");
+        let refused = server.root(&format!("POST /jobs/{id}/undo"), None).is(409);
+        assert!(
+            refused.body.contains("wrote no records"),
+            "{}",
+            refused.body
+        );
+    };
+    let tried = json!({"field": "Name", "action": {"set": "x"}, "dryRun": true});
+    let nothing = json!({"field": "Name", "action": "trim"});
+    for options in [tried, nothing] {
+        refused(&repaired(&server, &dataset, options));
+    }
+    for (query, file) in [
+        ("?mode=update&dryRun=true", "Code,Name\n1,two\n"),
+        ("?mode=update", "Code,Name\n1,one\n"),
+        ("", "Code,Name\n1,again\n"),
+    ] {
+        refused(&imported(&server, &dataset, query, file));
+    }
+}
+
 /// Waits until no job is queued or running, and gives the newest of a kind.
 fn newest(server: &AdminServer, kind: &str) -> Value {
     let jobs = server.get("/jobs");

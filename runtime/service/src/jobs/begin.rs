@@ -198,8 +198,8 @@ impl Service {
     pub async fn undo_job(&self, by: &Caller, id: &str) -> Result<JobView, Refusal> {
         let undone = self.visible_job(&self.newest(by)?, id).await?;
         let permit = self.permit_job(by, &undone.dataset, undo::verbs(undone.kind))?;
-        if matches!(undone.kind, JobKind::Export | JobKind::Effects) {
-            let text = "this job writes no records, so there is nothing to undo";
+        if self.job_view(&undone)?.has_written_nothing() {
+            let text = "this job wrote no records, so there is nothing to undo";
             return Err(Refusal::Conflict(text.into()));
         }
         if !undone.state.has_ended() {

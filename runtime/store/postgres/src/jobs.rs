@@ -47,6 +47,7 @@ const CANCEL: &str = "UPDATE jobs SET is_cancelling = true WHERE id = $1 AND sta
 const WITH_FILES: &str =
     select_job!("WHERE has_files AND ended_at < $1 ORDER BY ended_at LIMIT $2");
 const FORGET_FILES: &str = "UPDATE jobs SET has_files = false, document = $2 WHERE id = $1";
+const DROP: &str = "DELETE FROM jobs WHERE id = $1 AND ended_at IS NOT NULL";
 const REMOVE: &str = "DELETE FROM jobs WHERE NOT has_files AND ended_at < $1";
 
 /// The one that is chosen of the jobs under way, as the database has them and its clock.
@@ -130,6 +131,14 @@ impl Jobs for PostgresStore {
 
     fn note_job(&self, job: Job) -> StoreFuture<'_, ()> {
         self.writer.note(job)
+    }
+
+    fn drop_noted_job(&self, id: &str) -> StoreFuture<'_, ()> {
+        let (inner, id) = (self.inner.clone(), id.to_owned());
+        self.see_through(async move {
+            inner.connections.change(DROP, &[&id]).await?;
+            Ok(())
+        })
     }
 
     fn job(&self, id: &str) -> StoreFuture<'_, Option<Job>> {

@@ -200,6 +200,10 @@ impl Jobs for SqliteStore {
         self.note_ended(job)
     }
 
+    fn drop_noted_job(&self, id: &str) -> StoreFuture<'_, ()> {
+        self.drop_noted(id)
+    }
+
     fn job(&self, id: &str) -> StoreFuture<'_, Option<Job>> {
         let _span = trace_span!("store.job", id).entered();
         let found = self.readers.with(|connection| by_id(connection, id));

@@ -13,6 +13,7 @@ use wire::Timestamp;
 const NOTE: &str = "INSERT INTO jobs (id, tenant, dataset, maker, state, ended_at, document)
    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
    ON CONFLICT (id) DO UPDATE SET state = ?5, ended_at = ?6, document = ?7";
+const DROP: &str = "DELETE FROM jobs WHERE id = ?1 AND ended_at IS NOT NULL";
 const RETELL: &str =
     "UPDATE jobs SET has_files = 0, document = ?2 WHERE id = ?1 AND ended_at IS NOT NULL";
 
@@ -64,6 +65,15 @@ impl SqliteStore {
                 job.ended_at.map(Timestamp::millis),
                 document(&job)?
             ])?;
+            Ok(())
+        })
+    }
+
+    pub(super) fn drop_noted(&self, id: &str) -> StoreFuture<'static, ()> {
+        let span = debug_span!("store.drop_noted_job", job.id = id);
+        let id = id.to_owned();
+        self.writer.run(span, move |connection, _| {
+            connection.prepare_cached(DROP)?.execute([&id])?;
             Ok(())
         })
     }

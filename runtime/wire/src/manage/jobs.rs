@@ -443,3 +443,29 @@ pub struct JobView {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_purged: bool,
 }
+
+impl JobView {
+    /// Whether it has ended and is known to have changed no record. Of a request of many writes that was cut off nobody knows.
+    pub fn has_written_nothing(&self) -> bool {
+        let written = match self.kind {
+            JobKind::Export | JobKind::Effects => return true,
+            JobKind::Import => {
+                let result = self.import_result.as_ref();
+                result.map(|it| it.created + it.updated + it.deleted)
+            }
+            JobKind::Repair | JobKind::Revalidate => {
+                self.revision_result.as_ref().map(|it| it.changed)
+            }
+            // what is left may be taken back in part
+            JobKind::Undo => {
+                let result = self.undo_result.as_ref();
+                result.map(|it| it.reverted + it.deleted + it.restored + it.left)
+            }
+            JobKind::Bulk => {
+                let result = self.bulk_result.as_ref();
+                result.map(|it| it.created + it.updated + it.deleted)
+            }
+        };
+        self.state.has_ended() && (self.is_dry_run || written == Some(0))
+    }
+}

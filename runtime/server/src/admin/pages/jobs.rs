@@ -233,7 +233,7 @@ fn leaves_faulty(job: &JobView) -> bool {
 }
 
 /// Whether it changes records: what it did so far stays when it is cancelled.
-pub(super) fn writes(job: &JobView) -> bool {
+fn writes(job: &JobView) -> bool {
     match job.kind {
         JobKind::Export | JobKind::Effects => false,
         JobKind::Import | JobKind::Repair | JobKind::Revalidate | JobKind::Undo | JobKind::Bulk => {

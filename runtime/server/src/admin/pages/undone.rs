@@ -5,7 +5,7 @@ use super::visit::{Submission, Visit};
 use crate::http::error::Failure;
 use axum::body::Body;
 use axum::http::Response;
-use service::manage::{JobKind, JobView};
+use service::manage::JobView;
 use service::{Refusal, Undoing};
 
 /// What the page of a job says of its undoing.
@@ -20,8 +20,7 @@ pub(super) async fn undoing_of<P>(
     visit: &Visit<P>,
     job: &JobView,
 ) -> Result<(bool, Option<UndoneBy>), Refusal> {
-    let writes = !matches!(job.kind, JobKind::Export | JobKind::Effects);
-    if !writes || !job.state.has_ended() || job.is_dry_run {
+    if !job.state.has_ended() || job.has_written_nothing() {
         return Ok((false, None));
     }
     let service = &visit.site.service;

@@ -46,7 +46,7 @@ impl<'s> BulkNote<'s> {
         }
     }
 
-    /// Tells what came of it, and its id, where it was noted at all.
+    /// Tells what came of it, and its id, where it was noted at all and wrote anything.
     ///
     /// # Errors
     /// The store's.
@@ -60,6 +60,10 @@ impl<'s> BulkNote<'s> {
             return Ok(None);
         };
         begun.await?;
+        if result.created + result.updated + result.deleted == 0 {
+            service.store().drop_noted_job(&job.id).await?;
+            return Ok(None);
+        }
         job.state = JobState::Done;
         job.ended_at = Some(service.now());
         job.progress.rows = result.created + result.updated + result.deleted + result.refused;

@@ -3,7 +3,7 @@
 use super::best::{Best, Offer};
 use super::thing::Thing;
 use crate::admin::pages::job_rows::row;
-use crate::admin::pages::jobs::{has_files, writes};
+use crate::admin::pages::jobs::has_files;
 use crate::admin::pages::visit::Visit;
 use crate::http::error::Failure;
 use service::manage::{JobFile, JobState, JobView};
@@ -86,5 +86,5 @@ fn may_undo(visit: &Visit, job: &JobView, newest: &[JobView]) -> bool {
         let service = &visit.site.service;
         service.may_undo(&visit.caller, job.kind, &job.data_set_id)
     };
-    writes(job) && job.state.has_ended() && is_left && may()
+    job.state.has_ended() && !job.has_written_nothing() && is_left && may()
 }

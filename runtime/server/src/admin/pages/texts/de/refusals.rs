@@ -218,8 +218,8 @@ const REFUSALS: Sentences = &[
         "Schon {0} Aufträge warten oder werden gesendet; warten Sie, bis einer begonnen hat, oder brechen Sie einen ab",
     ),
     (
-        "this job writes no records, so there is nothing to undo",
-        "Dieser Auftrag schreibt keine Datensätze; es gibt nichts rückgängig zu machen",
+        "this job wrote no records, so there is nothing to undo",
+        "Dieser Auftrag hat keine Datensätze geändert; es gibt nichts rückgängig zu machen",
     ),
     (
         "the job has not ended; cancel it first, or wait",
