@@ -170,6 +170,29 @@ fn a_store_whose_tables_are_gone_is_not_ready_and_the_log_has_the_cause() {
 }
 
 #[test]
+#[test]
+#[cfg_attr(
+    on_a_database,
+    ignore = "no other program locks the whole of a database"
+)]
+fn a_write_while_another_program_has_the_database_locked_is_503_and_reads_go_on() {
+    let server = TestServer::start();
+    let record = server.created(r#"{"Code":"1","Name":"N"}"#);
+    let file = server.folder().join("fieldstone.db");
+    let other = rusqlite::Connection::open(file).expect("the database");
+    other.execute_batch("BEGIN IMMEDIATE").expect("a lock");
+    let create = || {
+        let create = server.request("POST", &server.records());
+        create.json(r#"{"Code":"2"}"#).send()
+    };
+    let refused = create().plain_error(503);
+    assert_eq!(refused.header("retry-after"), Some("5"));
+    assert!(refused.text().contains("locked"), "{}", refused.text());
+    assert_eq!(server.by_key("1").is(200).json(), record);
+    other.execute_batch("ROLLBACK").expect("no lock");
+    create().is(201);
+}
+
 fn a_panic_is_500_and_the_server_goes_on() {
     let (server, store) = tricky();
     server.created(r#"{"Code":"1","Name":"N"}"#);

@@ -148,6 +148,7 @@ impl FailureCode {
                 | StoreError::TimedOut
                 | StoreError::Lacking { .. }
                 | StoreError::RolledBack(_)
+                | StoreError::Locked(_)
                 | StoreError::Overtaken => Some(FailureCode::Unavailable),
                 _ => None,
             };

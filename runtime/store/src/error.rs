@@ -257,6 +257,9 @@ pub enum StoreError {
     /// The database went away while work was committed, and stayed away: the work may have been done.
     #[error("the database can't be reached, and whether the work was done is not known")]
     Unsettled(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// Another program holds the database's lock; nothing was done, and it can be asked again.
+    #[error("another program has the store's database locked; end its transaction or close it")]
+    Locked(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The database failed.
     #[error("the database failed")]
     Database(#[source] Box<dyn std::error::Error + Send + Sync>),

@@ -69,6 +69,7 @@ fn may_pass(error: &StoreError) -> bool {
             | StoreError::Unreachable(_)
             | StoreError::Lacking { .. }
             | StoreError::RolledBack(_)
+            | StoreError::Locked(_)
             | StoreError::Unsettled(_)
             | StoreError::Database(_)
             | StoreError::File(_)

@@ -106,6 +106,11 @@ impl From<Failure> for StoreError {
             {
                 StoreError::Database(Box::new(Misread(error)))
             }
+            Failure::Database(error)
+                if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) =>
+            {
+                StoreError::Locked(Box::new(error))
+            }
             Failure::Database(error) if finds_no_room(&error) => {
                 StoreError::Database(Box::new(NoRoom(error)))
             }

@@ -19,6 +19,9 @@ const LACKING: &str = "the service's database has no room, no memory or no conne
 /// What is told where others were in the way of the work whenever it was tried.
 const ROLLED_BACK: &str = "the service's database took this back for the sake of other work each time it was tried, so nothing \
      was done; try again after the seconds in `Retry-After`";
+/// What is told while another program has the store's database locked.
+const LOCKED: &str = "another program has the service's database locked, so nothing was done; try again after the seconds in \
+     `Retry-After`";
 /// What is told where the database cut the work off.
 const CUT_OFF: &str = "the service's database took longer for this than it may, so nothing was done; ask for less, or try \
      again after the seconds in `Retry-After`";
@@ -50,6 +53,13 @@ pub(super) fn of_store(error: StoreError) -> Response<Body> {
                 "the database took the work back for the sake of others each time it was tried"
             );
             ROLLED_BACK
+        }
+        StoreError::Locked(cause) => {
+            tracing::error!(
+                error = &*cause as &dyn std::error::Error,
+                "another program has the store's database locked; end its transaction or close it"
+            );
+            LOCKED
         }
         // readiness tells the log
         StoreError::Newer { .. } => OUTDATED,

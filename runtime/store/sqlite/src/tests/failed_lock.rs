@@ -29,7 +29,7 @@ fn writes_that_wait_for_a_lock_fail_together_and_later_ones_work() {
         .collect();
     for answer in waiting {
         let answer = wait(answer);
-        assert!(matches!(answer, Err(StoreError::Database(_))), "{answer:?}");
+        assert!(matches!(answer, Err(StoreError::Locked(_))), "{answer:?}");
     }
     let taken = began.elapsed();
     assert!(taken < 20 * LOCK_WAIT, "{taken:?}: not one after the other");

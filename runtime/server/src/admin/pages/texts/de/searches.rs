@@ -298,6 +298,10 @@ pub(super) const BETWEEN: Sentences = &[
         "Die Datenbank des Dienstes war zu oft mit anderem an denselben Daten beschäftigt, deshalb geschah nichts; versuchen Sie es gleich noch einmal",
     ),
     (
+        "another program has the service's database locked, so nothing was done; try again after the seconds in `Retry-After`",
+        "Ein anderes Programm hält die Datenbank des Dienstes gesperrt, deshalb geschah nichts; versuchen Sie es gleich noch einmal",
+    ),
+    (
         "the service's database took longer for this than it may, so nothing was done; ask for less, or try again after the seconds in `Retry-After`",
         "Die Datenbank des Dienstes brauchte länger dafür, als sie darf, deshalb geschah nichts; fragen Sie nach weniger, oder versuchen Sie es gleich noch einmal",
     ),
