@@ -49,6 +49,21 @@ fn runs_at_the_same_time_come_one_after_the_other_and_lose_no_file() {
 }
 
 #[test]
+fn a_hidden_file_in_a_folder_of_schemas_is_none_of_them() {
+    let folder = folder();
+    for hidden in [".eslintrc.json", "._a.json"] {
+        fs::write(folder.path().join(hidden), "{}").unwrap();
+    }
+    for arguments in [&["."][..], &["diff", ".", "."]] {
+        let told = run(arguments, folder.path());
+        assert_eq!(told.status.code(), Some(0), "{}", text(&told.stderr));
+    }
+    // one that is named is read
+    let told = run(&[".eslintrc.json"], folder.path());
+    assert_ne!(told.status.code(), Some(0));
+}
+
+#[test]
 fn files_that_git_checked_out_with_windows_line_ends_are_not_stale() {
     let folder = folder();
     let arguments = ["a.json", "b.json", "--out", "gen"];

@@ -171,6 +171,32 @@ fn every_problem_is_shown_at_its_place_and_nothing_is_written() {
 }
 
 #[test]
+fn a_document_of_another_language_is_told_as_what_it_is() {
+    let folder = folder();
+    for (document, kind) in [
+        (
+            r#"{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object"}"#,
+            "a JSON Schema",
+        ),
+        (
+            r#"{"type":"object","properties":{"a":{}}}"#,
+            "a JSON Schema",
+        ),
+        (r#"{"openapi":"3.1.0","info":{}}"#, "an OpenAPI document"),
+        (r#"{"swagger":"2.0"}"#, "an OpenAPI document"),
+    ] {
+        fs::write(folder.path().join("other.json"), document).unwrap();
+        for command in [&["other.json"][..], &["lint", "other.json"]] {
+            let told = run(command, folder.path());
+            let said = [text(&told.stdout), text(&told.stderr)].concat();
+            let sentence = format!("this is {kind}, and no schema document of Fieldstone");
+            assert!(said.contains(&sentence), "{said}");
+            assert!(!said.contains("the required property"), "{said}");
+        }
+    }
+}
+
+#[test]
 fn an_adjusted_name_is_told_with_its_cause() {
     let folder = folder();
     let fields = [

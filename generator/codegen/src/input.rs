@@ -22,7 +22,8 @@ impl Input {
     }
 }
 
-/// The schema files that a path means: itself, or the `*.json` files directly in it, by name.
+/// The schema files that a path means: itself, or the `*.json` files directly in it, by name. Files whose names begin with a dot
+/// are an editor's or a system's own.
 ///
 /// # Errors
 /// [`Error::File`] where the directory can't be read. A path that leads nowhere is given back: [`read`] tells of it.
@@ -38,12 +39,18 @@ pub fn schema_files(path: &Path) -> Result<Vec<PathBuf>, Error> {
         let file = entry
             .map_err(|error| Error::file("read", path, error))?
             .path();
-        if file.extension().is_some_and(|end| end == "json") && file.is_file() {
+        if is_document(&file) && file.is_file() {
             files.push(file);
         }
     }
     files.sort();
     Ok(files)
+}
+
+/// Whether a file's name is one of a schema document: `*.json`, and none that begins with a dot.
+pub fn is_document(file: &Path) -> bool {
+    let is_hidden = |name: &std::ffi::OsStr| name.as_encoded_bytes().starts_with(b".");
+    file.extension().is_some_and(|end| end == "json") && !file.file_name().is_some_and(is_hidden)
 }
 
 /// Reads one schema file, which is UTF-8.

@@ -62,7 +62,7 @@ pub use export::{ExportError, Target, export, export_all};
 pub use field_names::{FieldName, field_names};
 pub use file::File;
 pub use generate::{Locked, generate, generate_locked};
-pub use input::{Input, read, schema_files};
+pub use input::{Input, is_document, read, schema_files};
 pub use load::read_schema;
 pub use lock::Lock;
 pub use locked_write::{LockedChanges, compare_locked, read_lock, write_locked};

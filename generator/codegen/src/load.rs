@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::input::Input;
 use crate::message::quoted;
 use crate::report::Report;
-use schema::json::unmarked;
+use schema::json::{parse, unmarked};
 use schema::{Path, Problem, Schema, Severity};
 use std::collections::HashMap;
 
@@ -29,6 +29,21 @@ pub fn read_schema(input: &Input) -> Result<Schema, Error> {
     Ok(loaded.remove(0).schema)
 }
 
+/// What is wrong with a document that describes data in another language, by its topmost members.
+fn of_another_kind(text: &str) -> Option<Problem> {
+    let tree = parse(text).ok()?;
+    let has_any = |names: &[&str]| names.iter().any(|name| tree.get(name).is_some());
+    let kind = match () {
+        () if has_any(&["fields"]) => return None,
+        () if has_any(&["openapi", "swagger"]) => "an OpenAPI document",
+        () if has_any(&["$schema", "properties"]) => "a JSON Schema",
+        () => return None,
+    };
+    let message = format!("this is {kind}, and no schema document of Fieldstone");
+    let help = "give a document that has `name` and `fields`, such as `generator fetch` or `generator infer` write";
+    Some(Problem::new(Severity::Error, Path::root(), message, help))
+}
+
 /// Reads all inputs.
 pub(crate) fn load(inputs: &[Input]) -> Result<Vec<LoadedSchema<'_>>, Error> {
     let mut loaded = Vec::new();
@@ -38,7 +53,10 @@ pub(crate) fn load(inputs: &[Input]) -> Result<Vec<LoadedSchema<'_>>, Error> {
         let text = unmarked(&input.text);
         let report = |problem: Problem| Report::new(&input.name, text, problem);
         match Schema::read_any(text) {
-            Err(problems) => reports.extend(problems.items.into_iter().map(report)),
+            Err(problems) => match of_another_kind(text) {
+                Some(problem) => reports.push(report(problem)),
+                None => reports.extend(problems.items.into_iter().map(report)),
+            },
             Ok(document) => {
                 let has_made_ids = document.has_made_id || !document.made_field_ids.is_empty();
                 let schema = document.schema.without_provenance();

@@ -43,7 +43,7 @@ fn is_code(name: &str) -> bool {
 
 /// The files of a folder that hold schemas: its documents, else its generated code but the list of modules.
 fn chosen(mut names: Vec<String>) -> Vec<String> {
-    let is_document = |name: &str| Path::new(name).extension().is_some_and(|end| end == "json");
+    let is_document = |name: &str| generator::is_document(Path::new(name));
     if names.iter().any(|name| is_document(name)) {
         names.retain(|name| is_document(name));
     } else {
