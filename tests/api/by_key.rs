@@ -58,6 +58,23 @@ fn every_key_is_found_under_its_escaped_form() {
 }
 
 #[test]
+fn a_record_is_found_by_its_id_as_by_its_key() {
+    let server = TestServer::start();
+    let made = server.created(r#"{"Code":"A","Name":"N"}"#);
+    let id = made["_dataObjectId"].as_str().expect("an id");
+    let path = format!("{}/{id}", server.records());
+    let found = server.get(&path).is(200).json();
+    assert_eq!(found, made);
+    assert_eq!(found, server.by_key("A").is(200).json());
+    let none = format!("{}/nothing", server.records());
+    let missing = server.get(&none).is(404).json();
+    assert_eq!(missing["code"], "DATA_OBJECT_NOT_FOUND");
+    server.request("DELETE", &path).send().is(204);
+    let deleted = server.get(&path).is(404).json();
+    assert_eq!(deleted["code"], "DATA_OBJECT_NOT_FOUND");
+}
+
+#[test]
 fn a_path_is_decoded_once_and_a_plus_is_a_plus() {
     let server = TestServer::start();
     server.created(r#"{"Code":"A+B","Name":"plus"}"#);

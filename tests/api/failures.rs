@@ -30,6 +30,7 @@ fn a_failure_inside_is_500_without_internals() {
         server.request("GET", &datasets),
         server.request("GET", &server.records()),
         server.request("GET", &format!("{}/by-pk/1", server.records())),
+        server.request("GET", &server.record(&record)),
         server
             .request("PUT", &server.record(&record))
             .json(r#"{"_version":0}"#),
@@ -170,7 +171,6 @@ fn a_store_whose_tables_are_gone_is_not_ready_and_the_log_has_the_cause() {
 }
 
 #[test]
-#[test]
 #[cfg_attr(
     on_a_database,
     ignore = "no other program locks the whole of a database"
@@ -193,6 +193,7 @@ fn a_write_while_another_program_has_the_database_locked_is_503_and_reads_go_on(
     create().is(201);
 }
 
+#[test]
 fn a_panic_is_500_and_the_server_goes_on() {
     let (server, store) = tricky();
     server.created(r#"{"Code":"1","Name":"N"}"#);

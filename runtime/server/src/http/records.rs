@@ -1,10 +1,11 @@
-//! Endpoints 6 to 10: the data objects of a dataset. The body is read once role and path are judged.
+//! Endpoints 6 to 10, and a record by its id: the data objects of a dataset. The body is read once role and path are judged.
 
 use super::call::Call;
 use super::error::Failure;
 use super::path::PathIds;
 use super::response;
 use axum::response::Response;
+use service::Refusal;
 use store::catalog::{Resource, Verb};
 
 pub(super) async fn list(call: Call<PathIds>) -> Result<Response, Failure> {
@@ -37,6 +38,14 @@ pub(super) async fn delete(call: Call<PathIds>) -> Result<Response, Failure> {
         .delete_record(&permit, &call.ids.record())
         .await?;
     Ok(response::no_content())
+}
+
+pub(super) async fn by_id(call: Call<PathIds>) -> Result<Response, Failure> {
+    let permit = call.permit_dataset(Resource::Records, Verb::View)?;
+    let id = call.ids.record();
+    let found = call.service.record_by_id(&permit, &id).await?;
+    let found = found.ok_or(Refusal::RecordNotFound)?;
+    Ok(response::open_json(found))
 }
 
 pub(super) async fn by_key(call: Call<PathIds>) -> Result<Response, Failure> {

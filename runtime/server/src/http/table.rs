@@ -223,6 +223,13 @@ fn of_records() -> Vec<Route> {
             .codes(400, &[Invalid, Required, Duplicate])
             .codes(403, &[Quota]),
         ),
+        Route::get(
+            RECORD,
+            records::by_id,
+            O::data("getDataObject", "Get a data object by its id")
+                .gives::<Record>(200)
+                .codes(404, &[Missing]),
+        ),
         Route::put(
             RECORD,
             records::update,

@@ -71,6 +71,11 @@ pub(super) const ALL: &[(&str, &str)] = &[
             shows it. Asks for `DATA OBJECTS`, add, and the area's grant.",
     ),
     (
+        "getDataObject",
+        "The id is that of `_dataObjectId`, and stands in the `Location` of a create. Asks for `DATA OBJECTS`, view, and the \
+            area's grant.",
+    ),
+    (
         "updateDataObject",
         "Fields that are left out stay as they are, `null` clears one. `_version` must be that of the record, which then \
             rises by one: after a 204 the next change may send `_version` + 1 without reading again. The whole record is \

@@ -82,6 +82,12 @@ pub(super) const ALL: Operations = &[
         "Braucht `DATA OBJECTS`, anlegen, und die Freigabe des Bereichs.",
     ),
     (
+        "getDataObject",
+        "Ein Datensatz nach seiner Id",
+        "Die Id ist die von `_dataObjectId`; sie steht im `Location` eines neuen Datensatzes.",
+        "Braucht `DATA OBJECTS`, sehen, und die Freigabe des Bereichs.",
+    ),
+    (
         "updateDataObject",
         "Die genannten Felder eines Datensatzes ändern",
         "Was fehlt, bleibt, wie es ist, `null` leert ein Feld. `_version` muss die des Datensatzes sein, die dann um eins steigt: Nach einer 204 darf die nächste Änderung `_version` + 1 senden, ohne neu zu lesen. Der ganze Datensatz wird neu beurteilt, mit seinen `_errors`. Bei einer 400 wurde nichts geschrieben.",
