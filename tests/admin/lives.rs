@@ -50,6 +50,35 @@ fn a_change_that_changes_nothing_is_no_other_version() {
 }
 
 #[test]
+fn what_is_made_in_one_moment_is_listed_in_order_of_creation() {
+    let server = AdminServer::start();
+    let [area, schema, _] = server.places(&city());
+    let made = |number: usize| format!("n{number:02}");
+    // the clock stands
+    for number in 0..40 {
+        server.make("/areas", json!({"name": made(number)}));
+        let document = json!({"name": made(number), "fields": [field("f-code", "Code", true)]});
+        server.make(
+            &format!("/areas/{area}/schemas"),
+            json!({"document": document}),
+        );
+        server.make(
+            &format!("/schemas/{schema}/datasets"),
+            json!({"name": made(number)}),
+        );
+    }
+    for (path, name) in [
+        ("/areas".to_owned(), "name"),
+        (format!("/areas/{area}/schemas"), "name"),
+        (format!("/schemas/{schema}/datasets"), "dataSetName"),
+    ] {
+        let listed = names(&server.get(&path), name);
+        let expected: Vec<_> = (0..40).map(made).collect();
+        assert_eq!(listed[1..], expected, "{path}");
+    }
+}
+
+#[test]
 fn an_area_lives_and_comes_back() {
     let server = AdminServer::start();
     let made = server.make("/areas", json!({"name": "Places", "description": "where"}));

@@ -168,7 +168,7 @@ pub(crate) fn json_bytes(value: &impl serde::Serialize) -> usize {
 }
 
 /// Bits of a position that are the id's.
-const ID_BITS: u32 = 22;
+const ID_BITS: u32 = ids::COUNTER_BITS;
 
 /// Where a noun stands in its list: when it was made, then, for those of one moment, the order of their ids as
 /// far as it fits.
@@ -177,13 +177,13 @@ fn position(made: Timestamp, id: &str) -> u64 {
     (millis << ID_BITS) | id_bits(id)
 }
 
-/// The first random bits of a UUID of version 7, which come in its order; of another id, bits of its hash.
+/// The counter of a UUID of version 7, which comes in the order of its making; of another id, bits of its hash.
 fn id_bits(id: &str) -> u64 {
     let Ok(id) = uuid::Uuid::try_parse(id) else {
         return ids::hash(id) >> (64 - ID_BITS);
     };
     let (high, low) = id.as_u64_pair();
-    // behind the time stand four bits of the version and twelve of chance; then two of the variant, and chance
+    // behind the time stand four bits of the version and twelve of the counter; then two of the variant, and its rest
     let (first, rest) = (high & 0xfff, (low << 2) >> (64 - (ID_BITS - 12)));
     (first << (ID_BITS - 12)) | rest
 }
