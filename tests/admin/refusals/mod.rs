@@ -171,8 +171,7 @@ fn what_finds_no_memory_is_503_and_nothing_of_it_was_done() {
         (asked, answer)
     };
     let asked = setup.with(503).into_iter();
-    // a file is written as it comes, and takes none
-    let takes_some = |asked: &Asked| !counts(asked) && !asked.is_upload();
+    let takes_some = |asked: &Asked| !counts(asked);
     all_are(503, asked.filter(takes_some).map(ask));
     drop(taken);
     // no name is taken, since nothing was made
