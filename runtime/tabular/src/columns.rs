@@ -6,7 +6,7 @@ use crate::lost_column::LostColumn;
 use crate::mapping::{Mapping, WrongMapping, require_one_each};
 #[cfg(feature = "xlsx")]
 use crate::system_columns::VERSION_COLUMN;
-use crate::system_columns::{ID_COLUMN, is_system};
+use crate::system_columns::is_system;
 use schema::Schema;
 
 /// For how many columns that go nowhere a field is proposed.
@@ -184,6 +184,7 @@ impl Columns {
     /// Of each of so many columns, whether its cells are for anything: a field, or the id or the version of a record.
     #[cfg(feature = "xlsx")]
     pub(crate) fn are_read(&self, count: usize) -> Vec<bool> {
+        use crate::system_columns::ID_COLUMN;
         let of_record = [ID_COLUMN, VERSION_COLUMN].map(|name| self.of_system(name));
         let is_of_field = |at: usize| self.fields.get(at).copied().flatten().is_some();
         let are_read = (0..count).map(|at| is_of_field(at) || of_record.contains(&Some(at)));
@@ -200,6 +201,7 @@ impl Columns {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::system_columns::ID_COLUMN;
     use schema::{DataType, Field};
 
     fn schema() -> Schema {
