@@ -2,6 +2,7 @@
 
 use crate::admin_server::AdminServer;
 use crate::jobs::{ended, import, imported, server, thing};
+use crate::requests::Answer;
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicBool, Ordering};
 use tests::ends::Ends;
@@ -30,6 +31,24 @@ fn beside(
     })
 }
 
+/// A server with a dataset of things: the dataset, and where its records are in the data interface.
+fn with_things() -> (AdminServer, String, String) {
+    let server = server();
+    let [area, schema, dataset] = server.places(&thing());
+    let records =
+        format!("/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/dataobjects");
+    (server, dataset, records)
+}
+
+fn sent(server: &AdminServer, line: &str, body: &Value) -> Answer {
+    let headers = [
+        ("Authorization", &*server.root),
+        ("Content-Type", "application/json"),
+    ];
+    let body = (!body.is_null()).then(|| body.to_string());
+    server.send(line, &headers, body.as_deref())
+}
+
 fn rows(count: usize) -> String {
     let rows = (0..count).map(|it| format!("k{},from the file,{it}\n", it % 20));
     format!("Code,Name,Size\n{}", rows.collect::<Vec<_>>().concat())
@@ -37,27 +56,21 @@ fn rows(count: usize) -> String {
 
 #[test]
 fn rows_whose_records_others_make_and_delete_are_stored() {
-    let server = server();
-    let [area, schema, dataset] = server.places(&thing());
-    let records =
-        format!("/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/dataobjects");
-    let by = [
-        ("Authorization", &*server.root),
-        ("Content-Type", "application/json"),
-    ];
+    let (server, dataset, records) = with_things();
+    let send = |line: &str, body: &Value| sent(&server, line, body);
     for mode in ["upsert", "replace"] {
         let file = rows(200);
         let job = beside(
             &server,
             (&dataset, &format!("?mode={mode}"), &file),
             |rng| {
-                let body = json!({"Code": format!("k{}", rng.below(20))}).to_string();
-                let made = server.send(&format!("POST {records}"), &by, Some(&body));
+                let body = json!({"Code": format!("k{}", rng.below(20))});
+                let made = send(&format!("POST {records}"), &body);
                 if made.status == 201 {
                     let made = made.json();
                     let id = made["_dataObjectId"].as_str().expect("an id");
-                    let gone = json!({"_version": made["_version"]}).to_string();
-                    server.send(&format!("DELETE {records}/{id}"), &by, Some(&gone));
+                    let version = json!({"_version": made["_version"]});
+                    send(&format!("DELETE {records}/{id}"), &version);
                 }
             },
         );
@@ -69,31 +82,17 @@ fn rows_whose_records_others_make_and_delete_are_stored() {
 
 #[test]
 fn an_import_ends_while_others_change_its_records_at_full_speed() {
-    let server = server();
-    let [area, schema, dataset] = server.places(&thing());
-    let records =
-        format!("/v1/businessareas/{area}/schemas/{schema}/datasets/{dataset}/dataobjects");
-    let by = [
-        ("Authorization", &*server.root),
-        ("Content-Type", "application/json"),
-    ];
+    let (server, dataset, records) = with_things();
+    let send = |line: &str, body: &Value| sent(&server, line, body);
     let rows: Vec<_> = (0..500).map(|it| format!("k{it},new,{it}\n")).collect();
     let file = format!("Code,Name,Size\n{}", rows.concat());
     imported(&server, &dataset, "", &file.replace("new", "old"));
     let job = beside(&server, (&dataset, "?mode=update", &file), |rng| {
-        let found = server.send(
-            &format!("GET {records}/by-pk/k{}", rng.below(500)),
-            &by,
-            None,
-        );
-        let mut record = found.json();
+        let line = format!("GET {records}/by-pk/k{}", rng.below(500));
+        let mut record = send(&line, &Value::Null).json();
         record["Size"] = json!(rng.below(1_000_000));
         let id = record["_dataObjectId"].as_str().expect("an id").to_owned();
-        server.send(
-            &format!("PUT {records}/{id}"),
-            &by,
-            Some(&record.to_string()),
-        );
+        send(&format!("PUT {records}/{id}"), &record);
     });
     assert_eq!(job["state"], "done", "{job}");
     let result = &job["importResult"];

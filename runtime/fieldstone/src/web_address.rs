@@ -44,13 +44,7 @@ pub(crate) fn listener(text: &str) -> Result<String, String> {
 
 /// Whether an address is one of this machine, seen from itself.
 pub(crate) fn is_on_this_machine(text: &str) -> bool {
-    let Ok(url) = read(text) else {
-        return false;
-    };
-    let name = url.host_str().unwrap_or_default();
-    let name = name.trim_start_matches('[').trim_end_matches(']');
-    let address: Option<std::net::IpAddr> = name.parse().ok();
-    name == "localhost" || address.is_some_and(|address| address.is_loopback())
+    read(text).is_ok_and(|url| service::is_on_this_machine(&url))
 }
 
 /// An address of the web without a user, a question and a mark, in letters that are sent as they are.

@@ -17,17 +17,11 @@ pub(crate) fn require_room(
     quotas: &Quotas,
     put: &[Noun],
 ) -> Result<(), Refusal> {
-    let own = (catalog, tenant, put);
-    let resources = (Quota::Resources, quotas.resources);
-    require_number::<Area>(own, resources)?;
-    require_number::<SchemaEntry>(own, resources)?;
-    require_number::<Dataset>(own, resources)?;
-    require_number::<Domain>(own, resources)?;
-    require_number::<Role>(own, resources)?;
-    require_number::<User>(own, resources)?;
-    require_number::<ApiKey>(own, resources)?;
-    require_number::<App>(own, resources)?;
-    require_number::<Webhook>(own, (Quota::Webhooks, quotas.webhooks))?;
+    for kind in KINDS {
+        kind.require(catalog, tenant, put, (Quota::Resources, quotas.resources))?;
+    }
+    let webhooks = (Quota::Webhooks, quotas.webhooks);
+    CountedKind::of::<Webhook>().require(catalog, tenant, put, webhooks)?;
     let (mut before, mut after) = (0, 0);
     for noun in put {
         match noun {
@@ -51,16 +45,53 @@ pub(crate) fn require_room(
     require(Quota::CatalogBytes, quota, used, after - before)
 }
 
-fn require_number<N: Row>(
-    (catalog, tenant, put): (&Catalog, &str, &[Noun]),
-    (what, quota): (Quota, u64),
-) -> Result<(), Refusal> {
-    let own = put.iter().filter(|noun| noun.kind() == N::KIND);
-    let new = own.filter(|noun| !N::all(catalog).contains_key(&noun.key().id));
-    match new.count() as u64 {
-        0 => Ok(()),
-        new => require(what, quota, number::<N>(catalog, tenant, quota), new),
+/// Kinds of which a tenant may have so many resources each.
+const KINDS: [CountedKind; 8] = [
+    CountedKind::of::<Area>(),
+    CountedKind::of::<SchemaEntry>(),
+    CountedKind::of::<Dataset>(),
+    CountedKind::of::<Domain>(),
+    CountedKind::of::<Role>(),
+    CountedKind::of::<User>(),
+    CountedKind::of::<ApiKey>(),
+    CountedKind::of::<App>(),
+];
+
+/// A kind of resources that are counted.
+struct CountedKind {
+    /// How many of them count: [`number`].
+    number: fn(&Catalog, &str, u64) -> u64,
+    /// How many of these rows make one.
+    new: fn(&Catalog, &[Noun]) -> usize,
+}
+
+impl CountedKind {
+    const fn of<N: Row>() -> Self {
+        CountedKind {
+            number: number::<N>,
+            new: new::<N>,
+        }
     }
+
+    fn require(
+        &self,
+        catalog: &Catalog,
+        tenant: &str,
+        put: &[Noun],
+        (what, quota): (Quota, u64),
+    ) -> Result<(), Refusal> {
+        match (self.new)(catalog, put) as u64 {
+            0 => Ok(()),
+            new => require(what, quota, (self.number)(catalog, tenant, quota), new),
+        }
+    }
+}
+
+/// How many of these rows make a resource of a kind.
+fn new<N: Row>(catalog: &Catalog, put: &[Noun]) -> usize {
+    let own = put.iter().filter(|noun| noun.kind() == N::KIND);
+    own.filter(|noun| !N::all(catalog).contains_key(&noun.key().id))
+        .count()
 }
 
 /// Resources of a kind that count: those that are not deleted, and what those that are have beyond the quota, since nothing
@@ -76,17 +107,10 @@ pub(crate) fn number<N: Row>(catalog: &Catalog, tenant: &str, quota: u64) -> u64
 
 /// The number of resources of the kind that has most.
 pub(crate) fn resources(catalog: &Catalog, tenant: &str, quota: u64) -> u64 {
-    let numbers = [
-        number::<Area>(catalog, tenant, quota),
-        number::<SchemaEntry>(catalog, tenant, quota),
-        number::<Dataset>(catalog, tenant, quota),
-        number::<Domain>(catalog, tenant, quota),
-        number::<Role>(catalog, tenant, quota),
-        number::<User>(catalog, tenant, quota),
-        number::<ApiKey>(catalog, tenant, quota),
-        number::<App>(catalog, tenant, quota),
-    ];
-    numbers.into_iter().max().unwrap_or_default()
+    let numbers = KINDS
+        .iter()
+        .map(|kind| (kind.number)(catalog, tenant, quota));
+    numbers.max().unwrap_or_default()
 }
 
 /// Bytes of schemas and data domains that count, as [`number`] has it.

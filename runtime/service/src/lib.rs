@@ -68,7 +68,7 @@ pub mod judgement {
     pub use crate::nouns::MASK;
     pub use crate::repair::errors_of_value;
     pub use engine::validate::{
-        Rule, Told, ToldRemark, is_worded_as_now, rules_of, texts_told, values_within,
+        RemarkParts, Rule, Told, is_worded_as_now, rules_of, texts_told, values_within,
     };
 }
 
@@ -92,7 +92,7 @@ pub use epoch::{is_epoch, new_epoch};
 pub use incidents::{About, Incident};
 pub use jobs::{FormJob, ImportUpload, JOBS_FOLDER, JobDownload, JobSettings, Undoing};
 pub use memory_budget::{MemoryBudget, Owner, Reservation, body_bytes_max};
-pub use nouns::DATASETS_AT_ONCE;
+pub use nouns::{DATASETS_AT_ONCE, is_on_this_machine};
 pub use open::{FileParts, Parts};
 pub use overview::{AreaOverview, Overview};
 pub use pager::{PageInRoom, PageRequest, RecordPage};

@@ -52,7 +52,7 @@ pub use merge::Merged;
 pub use pattern::values_within;
 pub use read::{SystemProperty, is_blank};
 pub use reject::{Rejected, Rejection, RejectionCode};
-pub use remark::ToldRemark;
+pub use remark::RemarkParts;
 pub use rules_of::rules_of;
 pub use scratch::Scratch;
 pub use size::{BODY_BYTES_MAX, PRIMARY_KEY_BYTES_MAX};

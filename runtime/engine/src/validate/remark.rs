@@ -120,7 +120,7 @@ impl Display for Remark {
 
 /// What stands behind the text of a fault, as data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ToldRemark<'t> {
+pub struct RemarkParts<'t> {
     /// Which wording it is.
     pub wording: &'static str,
     /// The character that it names, as `U+00A0`.
@@ -130,7 +130,7 @@ pub struct ToldRemark<'t> {
 }
 
 /// A text of a fault without its remark, and the remark.
-pub(super) fn remarked(text: &str) -> (&str, Option<ToldRemark<'_>>) {
+pub(super) fn remarked(text: &str) -> (&str, Option<RemarkParts<'_>>) {
     let parts = text
         .strip_suffix(')')
         .and_then(|it| it.rsplit_once(" (the value "));
@@ -148,7 +148,7 @@ pub(super) fn remarked(text: &str) -> (&str, Option<ToldRemark<'_>>) {
     match known.next() {
         Some((wording, values)) if values.iter().all(is_code) => {
             let character = values.first().copied();
-            let told = ToldRemark {
+            let told = RemarkParts {
                 wording,
                 character,
                 text: remark,

@@ -2,7 +2,7 @@
 //! told, and what is filled in there. The way back from `message.rs` where more than the rule's code is asked for.
 
 use super::pattern::values_within;
-use super::remark::{self, ToldRemark, remarked};
+use super::remark::{self, RemarkParts, remarked};
 use super::told::{code_of, positioned, tells_more, texts_told};
 
 /// The code of a rule, the name of a wording of it, and the text, in which `{}` stands for what is filled in.
@@ -165,7 +165,7 @@ pub struct Told<'t> {
     /// What is filled in: bounds, formats, codes.
     pub values: Vec<&'t str>,
     /// What is told of the value behind it, in parentheses.
-    pub remark: Option<ToldRemark<'t>>,
+    pub remark: Option<RemarkParts<'t>>,
 }
 
 impl<'t> Told<'t> {

@@ -18,10 +18,6 @@ const UNTOLD: &str =
 /// any more, every field may be personal.
 pub(super) fn masked(view: &JobView, entry: Option<&SchemaEntry>, is_own: bool) -> JobView {
     let mut masked = view.clone();
-    let is_shown = view.repair_options.is_none() && view.import_result.is_none();
-    if is_own && is_shown {
-        return masked;
-    }
     let personal = entry.map(personal_names);
     mask_preview(&mut masked, personal.as_ref());
     if !is_own {

@@ -46,7 +46,7 @@ pub use schema_versions::judge_names;
 pub use secret::NewSecret;
 pub use tenants::{ADMINISTRATOR, MEMBER, tenant_view};
 pub use version_authors::VersionAuthor;
-pub use webhooks::WebhookWithSecret;
+pub use webhooks::{WebhookWithSecret, is_on_this_machine};
 
 pub(crate) use change::{Change, area_of};
 pub(crate) use datasets::UnderDataset;

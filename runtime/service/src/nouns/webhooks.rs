@@ -78,7 +78,8 @@ fn require_encrypted(change: &Change<'_>, url: &str) -> Result<(), Refusal> {
     ))
 }
 
-fn is_on_this_machine(url: &Url) -> bool {
+/// Whether an address is one of this machine, seen from itself.
+pub fn is_on_this_machine(url: &Url) -> bool {
     match url.host() {
         Some(Host::Domain(name)) => name == "localhost",
         Some(Host::Ipv4(address)) => address.is_loopback(),

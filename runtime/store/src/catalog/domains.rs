@@ -1,9 +1,8 @@
 //! Data domains: the codes of dynamic picklists.
 
-use super::Stamp;
+use super::{CountedOnce, Stamp};
 use serde::{Deserialize, Serialize};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::sync::OnceLock;
 use wire::manage::DomainCode;
 
 /// A list of codes that fields of any schema may refer to.
@@ -26,23 +25,6 @@ pub struct Domain {
     pub size: CountedOnce,
 }
 
-/// A number that is counted when it is first asked for. It is no part of what it counts: a copy, which may be changed, counts
-/// again, and all are equal.
-#[derive(Debug, Default)]
-pub struct CountedOnce(OnceLock<u64>);
-
-impl Clone for CountedOnce {
-    fn clone(&self) -> Self {
-        CountedOnce::default()
-    }
-}
-
-impl PartialEq for CountedOnce {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
 impl Domain {
     /// A number that is another one for each version of it. The version alone is not enough: it is given again, to other
     /// codes, where a database lost commits. Only numbers of one process are to be compared.
@@ -55,10 +37,7 @@ impl Domain {
     /// The bytes of its codes and descriptions.
     pub fn bytes(&self) -> u64 {
         let bytes = |it: &DomainCode| (it.code.len() + it.description.len()) as u64;
-        *self
-            .size
-            .0
-            .get_or_init(|| self.codes.iter().map(bytes).sum())
+        self.size.get(|| self.codes.iter().map(bytes).sum())
     }
 
     /// Whether the domain has the code (exact case).

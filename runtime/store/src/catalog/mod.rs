@@ -5,6 +5,7 @@
 //! it comes into force.
 
 mod areas;
+mod counted_once;
 mod credentials;
 mod datasets;
 mod domains;
@@ -23,9 +24,10 @@ mod user_names;
 mod webhooks;
 
 pub use areas::{Area, Tenant};
+pub use counted_once::CountedOnce;
 pub use credentials::{ApiKey, App, Invitation, ReplacedKey, SecondFactor, Session, Token, User};
 pub use datasets::Dataset;
-pub use domains::{CountedOnce, Domain};
+pub use domains::Domain;
 pub use issued::{ENDED_AT_ONCE, Ending, Holder, Issued, IssuedCounts};
 pub use last_used::LastUsedAt;
 pub use noun_key::NounKey;

@@ -1,6 +1,6 @@
 //! Schemas and their versions. A record keeps the number of the version it was written with.
 
-use super::Stamp;
+use super::{CountedOnce, Stamp};
 use engine::validate::Checker;
 use schema::format::{DateFormat, Separator, TimeFormat};
 use schema::{DataType, Field, Origin, Problems, Schema};
@@ -48,7 +48,8 @@ impl SchemaEntry {
 
     /// The bytes of its versions' documents.
     pub fn bytes(&self) -> u64 {
-        self.versions.iter().map(|it| it.bytes).sum()
+        let bytes = |it: &SchemaVersion| it.size.get(|| it.schema.to_json().len() as u64);
+        self.versions.iter().map(|it| bytes(it)).sum()
     }
 
     /// A field as the last version that had it has it, where it is personal there: its values stay so, wherever it is brought
@@ -72,7 +73,7 @@ pub struct SchemaVersion {
     /// Its checker.
     pub checker: Checker,
     /// The bytes of its document.
-    pub bytes: u64,
+    size: CountedOnce,
     /// The data domains that its active fields name, each once.
     pub(super) domains: Box<[String]>,
 }
@@ -101,7 +102,7 @@ impl SchemaVersion {
             .collect();
         Ok(SchemaVersion {
             number: schema.version.unwrap_or(1),
-            bytes: schema.to_json().len() as u64,
+            size: CountedOnce::default(),
             schema,
             checker,
             domains: domains.into_iter().collect(),

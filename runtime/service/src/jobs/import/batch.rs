@@ -219,8 +219,7 @@ fn duplicates(writes: &[(&WriteVerdict, usize)]) -> impl Iterator<Item = usize> 
 
 /// The first row whose record someone else wrote meanwhile.
 fn overtaken(writes: &[(&WriteVerdict, usize)]) -> Option<usize> {
-    let mut lost = writes
-        .iter()
-        .filter(|(it, _)| !matches!(it, WriteVerdict::Done { .. }));
-    lost.next().map(|(_, row)| *row)
+    let is_lost =
+        |(verdict, _): &&(&WriteVerdict, usize)| !matches!(verdict, WriteVerdict::Done { .. });
+    writes.iter().find(is_lost).map(|(_, row)| *row)
 }

@@ -3,7 +3,7 @@
 //! each wording; where the engine knows the rule alone, what the rule means is told.
 
 use super::{Texts, en};
-use service::judgement::{Told, ToldRemark};
+use service::judgement::{RemarkParts, Told};
 
 impl Texts {
     /// What a broken rule means, in English where the language does not know it; `?` where none does.
@@ -58,7 +58,7 @@ impl Texts {
 }
 
 impl Texts {
-    fn remark(&self, told: &ToldRemark<'_>) -> String {
+    fn remark(&self, told: &RemarkParts<'_>) -> String {
         let mut own = self.faults_told.iter();
         let own = own.find(|(wording, _)| told.wording == *wording);
         let character = told.character.map(str::to_owned);
