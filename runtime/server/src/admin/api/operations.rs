@@ -13,8 +13,11 @@ use serde_json::{Map, Value};
 use service::Refusal;
 use service::manage::Problem;
 
-/// How many times its bytes a tenant's catalog takes that is written down: as what it is made of, and as text that grows.
+/// How many times its bytes what is written down takes: as what it is made of, and as text that grows; of records, the line and
+/// two texts on its way out.
 const TIMES_OF_EXPORT: usize = 3;
+/// The part of the budget that a record on its way out takes at most, where the budget is small.
+const RECORD_PART: usize = 8;
 
 /// What a command sends to a server elsewhere.
 pub(super) fn routes() -> Vec<Route> {
@@ -38,9 +41,17 @@ pub(super) async fn carry_out(mut call: Call) -> Result<Response, Failure> {
     let mut room = memory.reserve(call.caller.owner(), bytes.len())?;
     let request: Request =
         serde_json::from_slice(&bytes).map_err(|error| unreadable(&bytes, &error))?;
-    if matches!(request, Request::Export(_)) {
-        let catalog = call.service.catalog_bytes(&call.caller);
-        room.grow_to(bytes.len() + catalog.saturating_mul(TIMES_OF_EXPORT))?;
+    if let Request::Export(export) = &request {
+        let settings = call.service.settings();
+        let record = settings
+            .body_bytes_max
+            .min(settings.memory_budget_bytes / RECORD_PART);
+        let record = if export.records { record } else { 0 };
+        let written = call
+            .service
+            .catalog_bytes(&call.caller)
+            .saturating_add(record);
+        room.grow_to(bytes.len() + written.saturating_mul(TIMES_OF_EXPORT))?;
     }
     drop(bytes);
     let by = By::Caller(Box::new(call.caller));
