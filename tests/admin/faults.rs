@@ -218,6 +218,32 @@ fn values_are_counted_of_all_records_or_of_those_that_a_query_finds() {
 }
 
 #[test]
+fn the_query_of_a_counted_value_finds_its_records() {
+    let cities = cities();
+    let found = cities.get("facets");
+    let facets = found["facets"].as_array().expect("facets").iter();
+    let values = facets.flat_map(|facet| facet["values"].as_array().expect("values"));
+    let mut count = 0;
+    for value in values {
+        let query = value["query"].as_str().expect("a query");
+        let encoded = crate::browser::form(&[("", query)]);
+        let path = format!("/v1/dataobjects/search?query{encoded}");
+        let hits = cities.server.send(
+            &format!("GET {path}"),
+            &[("Authorization", &*cities.key)],
+            None,
+        );
+        assert_eq!(
+            hits.is(200).json()["total"],
+            value["recordCount"],
+            "{value}"
+        );
+        count += 1;
+    }
+    assert_eq!(count, 5);
+}
+
+#[test]
 fn who_may_not_search_is_told_of_no_fault() {
     let cities = cities();
     let server = &cities.server;

@@ -68,20 +68,23 @@ fn a_query_is_completed_by_fields_comparisons_codes_and_faults() {
             "Status:",
             0,
             &[
-                "Status:NEW ",
-                "Status:\"ON HOLD\" ",
-                "Status:\"none\" ",
+                "Status:=NEW ",
+                "Status:=\"ON HOLD\" ",
+                "Status:=none ",
+                "Status:=",
                 "Status:none ",
             ],
         ),
-        ("status:on", 0, &["Status:\"ON HOLD\" "]),
+        ("status:on", 0, &["Status:=\"ON HOLD\" "]),
         // by what a code means
-        ("Status:wai", 0, &["Status:\"ON HOLD\" "]),
-        ("Status:\"on h", 0, &["Status:\"ON HOLD\" "]),
+        ("Status:wai", 0, &["Status:=\"ON HOLD\" "]),
+        ("Status:\"on h", 0, &["Status:=\"ON HOLD\" "]),
+        ("Status:=\"on h", 0, &["Status:=\"ON HOLD\" "]),
         (
             "\"Credit Limit\":",
             0,
             &[
+                "\"Credit Limit\":=",
                 "\"Credit Limit\":none ",
                 "\"Credit Limit\":>",
                 "\"Credit Limit\":>=",
@@ -201,14 +204,14 @@ fn values_of_personal_fields_and_what_may_not_be_seen_are_not_proposed() {
         "/app/search/completions",
     );
     let ada = Browser::signed_in(&server);
-    assert_eq!(proposed(&ada, &here, "Class:").len(), 4);
-    assert_eq!(proposed(&ada, everywhere, "Class:").len(), 4);
+    assert_eq!(proposed(&ada, &here, "Class:").len(), 5);
+    assert_eq!(proposed(&ada, everywhere, "Class:").len(), 5);
     let grace = member("grace", json!([{"area": area, "verbs": ["view"]}]));
     for path in [&*here, everywhere] {
         let texts = proposed(&grace, path, "Class:");
         assert_eq!(texts, [("Class:none".to_owned() + " ", 0)], "{path}");
         assert_eq!(proposed(&grace, path, "Clas"), [("Class:".to_owned(), 0)]);
-        assert_eq!(proposed(&grace, path, "Status:").len(), 4);
+        assert_eq!(proposed(&grace, path, "Status:").len(), 5);
     }
     assert!(proposed(&grace, &here, "sort=Cl").is_empty());
     // an order is of one dataset

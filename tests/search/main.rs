@@ -26,6 +26,7 @@ mod setup;
 
 mod bounds;
 mod damaged;
+mod exact;
 mod faulty;
 mod index;
 mod language;

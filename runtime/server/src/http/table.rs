@@ -292,7 +292,7 @@ fn changes_of_records() -> Route {
 /// The search, or that for the records of one schema, which stands in the filters then.
 fn search(place: Option<&SchemaPlace<'_>>) -> Route {
     const QUERY: &str = "Words, all of which must be found; `\"phrases\"`, `word*`, `AND`, `OR`, `NOT`, \
-        parentheses, `Field:value`, `Field:>4` and the other comparisons, `Field:a..b`, `Field:none`, `is:faulty`, \
+        parentheses, `Field:value`, `Field:=value`, `Field:>4` and the other comparisons, `Field:a..b`, `Field:none`, `is:faulty`, \
         `fault:Field`, `fault:Field/rule`; `*` is everything. A name with spaces stands in quotes: \
         `\"Full Name\":grace`. Case and accents make no difference";
     const SORT: &str = "Sort keys with commas between, each with a `-` before it where the greatest comes first: \

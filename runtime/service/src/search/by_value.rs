@@ -1,6 +1,6 @@
 //! `Field:5` in a field of numbers, dates or times asks for the value and not for its words, which `-5` and `5.5` have, too: it
 //! is the range from there to there. A schema whose field of the name is of another type, or that the text is no value of, is
-//! asked for the words, as is a text in quotes.
+//! asked for the words, as is a text in quotes. `Field:="5"` asks for the value and for the text that is stored as a faulty one.
 
 use super::forms::meaning;
 use super::names::VisibleFields;
@@ -20,6 +20,8 @@ pub(super) struct Compared {
     fields: Vec<FieldRange>,
     /// Whether it is so in each schema that has such a field.
     is_everywhere: bool,
+    /// Whether it is looked for as a text in these fields, too: as a whole value that is none of the field's type.
+    is_text_too: bool,
 }
 
 /// The texts of a query that are compared as values somewhere.
@@ -33,7 +35,8 @@ pub(super) fn compared(
         let (mut fields, mut is_everywhere) = (Vec::new(), true);
         for (schema, field) in visible.meant(&value.range.field) {
             let may_be_compared = is_measured(field) && looker.may_look_for(field);
-            match meaning(field, &value.range).filter(|_| may_be_compared) {
+            let meaning = meaning(field, &value.range).filter(|_| may_be_compared);
+            match meaning.filter(|range| !value.is_whole || range.from == range.to) {
                 Some(range) => fields.push(FieldRange {
                     schema: schema.id.as_str().into(),
                     field: field.id.as_str().into(),
@@ -50,6 +53,7 @@ pub(super) fn compared(
             named: value.named,
             fields,
             is_everywhere,
+            is_text_too: value.is_whole,
         });
     }
     all
@@ -95,10 +99,10 @@ impl Compared {
     }
 
     fn in_place_of(self, term: Term) -> Expression {
-        if self.is_everywhere {
+        if self.is_everywhere && !self.is_text_too {
             return Expression::Range(self.fields);
         }
-        let except = self.fields.iter();
+        let except = self.fields.iter().filter(|_| !self.is_text_too);
         let except = except.map(|it| (it.schema.clone(), it.field.clone()));
         let words = Term {
             except: except.collect(),

@@ -4,8 +4,9 @@
 use super::asked;
 use super::forms;
 use super::names;
+use super::query::in_quotes;
 use super::targets::{Looker, Target};
-use super::values::is_counted;
+use super::values::{CODE_BYTES, is_counted};
 use crate::manage::{
     DatasetFault, DatasetFaults, Facet, FacetKey, FacetValue, Facets, OtherValues,
 };
@@ -13,6 +14,7 @@ use crate::nouns::UnderDataset as _;
 use crate::personal::Look;
 use crate::rights::not_in_area;
 use crate::{Caller, Refusal, Service};
+use schema::Field;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use store::catalog::{Dataset, Kind, Resource, SchemaEntry, Verb};
@@ -138,7 +140,7 @@ impl Service {
                     value_count: counts.others,
                     record_count: counts.other_records,
                 }),
-                values: values(counts.most),
+                values: values(field, counts.most),
             });
         }
         let faults = self.faults(&caller, &target, expression).await?;
@@ -324,8 +326,17 @@ pub(super) fn target<'c>(caller: &'c Caller, id: &str) -> Result<Target<'c>, Ref
     found.ok_or_else(|| not_in_area(Verb::View))
 }
 
-fn values(keys: Vec<(Key, u64)>) -> Vec<FacetValue> {
+fn values(field: &Field, keys: Vec<(Key, u64)>) -> Vec<FacetValue> {
+    let query = |text: &str| {
+        let is_found = field.is_searched() && text.len() < CODE_BYTES;
+        is_found.then(|| format!("{}:={}", in_quotes(&field.name), in_quotes(text)))
+    };
     let told = |(key, record_count)| {
+        let query = match &key {
+            Key::Int(flag) => query(if *flag == 0 { "false" } else { "true" }),
+            Key::Text(code) => query(code),
+            Key::Real(_) => None,
+        };
         let value = match key {
             Key::Int(flag) => FacetKey::Flag(flag != 0),
             Key::Text(code) => FacetKey::Code(code.into()),
@@ -335,6 +346,7 @@ fn values(keys: Vec<(Key, u64)>) -> Vec<FacetValue> {
         Some(FacetValue {
             value,
             record_count,
+            query,
         })
     };
     let mut values: Vec<_> = keys.into_iter().filter_map(told).collect();

@@ -2,10 +2,10 @@
 //! schema version in force, its keys and its faults. Files have no words: what is shown of them is an address. Nor has a
 //! field that is not searched.
 
-use super::values::value_of;
+use super::values::{is_measured, value_of};
 use crate::Refusal;
 use crate::records::current;
-use engine::validate::rules_told;
+use engine::validate::{is_blank, rules_told};
 use schema::Field;
 use schema::json::{Member, Node, Value, parse};
 use std::collections::HashMap;
@@ -169,18 +169,24 @@ fn words_of(field: &Field, node: &Node<'_>) -> FieldWords {
         return words;
     }
     match &node.value {
-        Value::Array(items) => items.iter().for_each(|item| add_words(item, &mut words)),
-        _ => add_words(node, &mut words),
+        Value::Array(items) => {
+            let items = items.iter();
+            items.for_each(|item| add_words(field, item, &mut words));
+        }
+        _ => add_words(field, node, &mut words),
     }
     words
 }
 
-fn add_words(node: &Node<'_>, words: &mut FieldWords) {
+/// Adds the words of a value, and its mark but where a number is found by its key.
+fn add_words(field: &Field, node: &Node<'_>, words: &mut FieldWords) {
     match &node.value {
-        Value::String(text) => words.push(text),
-        Value::Number(token) => words.push(token),
-        Value::Bool(true) => words.push("true"),
-        Value::Bool(false) => words.push("false"),
+        Value::String(text) if is_blank(text) => {}
+        Value::String(text) => words.push_marked(text),
+        Value::Number(token) if is_measured(field) => words.push(token),
+        Value::Number(token) => words.push_marked(token),
+        Value::Bool(true) => words.push_marked("true"),
+        Value::Bool(false) => words.push_marked("false"),
         Value::Null | Value::Array(_) | Value::Object(_) => {}
     }
 }

@@ -47,7 +47,8 @@ pub(super) fn require(
         }
         let is_looked_into = |schema: &SchemaEntry, field: &Field| {
             let mut compared = named.compared.iter();
-            field.is_searched() || compared.any(|it| it.is_of(number, schema, field))
+            (field.is_searched() && !field.data_type.is_file())
+                || compared.any(|it| it.is_of(number, schema, field))
         };
         let is_own = |(schema, _): &&(&SchemaEntry, &Field)| schemas.contains(schema.id.as_str());
         let own: Vec<_> = meant.iter().filter(is_own).copied().collect();
@@ -131,8 +132,8 @@ fn of_values(query: &Query) -> impl Iterator<Item = &FieldName> {
 fn not_searched(field: &NamedField) -> Refusal {
     let (position, name) = (field.position, field.name.text());
     let text = format!(
-        "`query` looks for words at character {position} in a field whose schema says that it is not searched \
-        (`isSearched`): `{name}`; ask for a range, a fault or `{name}:none`, or let the schema search it"
+        "`query` looks for words at character {position} in a field that is not searched (`isSearched`, or files): \
+        `{name}`; ask for a range, a fault or `{name}:none`, or let the schema search it"
     );
     Refusal::Parameter(text.into())
 }

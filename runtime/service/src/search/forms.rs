@@ -92,7 +92,7 @@ fn fields(
         )
     } else {
         format!(
-            "the values of `{name}` have no order to compare by, only numbers, dates and times do; to look for the text as it is, put it in quotes"
+            "the values of `{name}` have no order to compare by, only numbers, dates and times do; to look for a whole value, write `=` and the value in quotes"
         )
     };
     Err(QueryError::at(range.position, what).into())

@@ -4,7 +4,7 @@
 //!
 //! A word before a colon is a field when it begins with a letter and no `//` follows, so that times and
 //! web addresses are words. In quotes, `\"` is a quote and `\\` a backslash. A text without letters and digits asks for nothing and is left out, unless
-//! nothing else is there. A value that begins with a sign by which other languages compare is refused: its words alone
+//! nothing else is there. `=` before a value asks for the whole of it, with case and signs. A value that begins with another sign by which languages compare is refused: its words alone
 //! would find something else. A phone number is also looked for as it is stored, however it is written; with its blanks and
 //! parentheses it is one text, whether or not it stands in quotes.
 
@@ -20,7 +20,7 @@ use engine::Phone;
 use lexemes::{Lexeme, is_field, lexemes};
 use std::borrow::Cow;
 use std::ops::Bound;
-use store::search::{Expression, FieldName, Term, ends_in_word, words};
+use store::search::{Expression, FieldName, Term, ends_in_word, whole_text, words};
 
 /// Characters a query has at most.
 pub const QUERY_LENGTH_MAX: usize = wire::manage::limits::QUERY_LENGTH_MAX;
@@ -308,19 +308,51 @@ impl<'q> Parser<'q> {
         let text = self.texts;
         let found = self.word(Some(&name.name), word, start)?;
         if found.is_some() && !word.ends_with('*') {
-            let value = || Bound::Included(word.to_owned());
-            self.values.push(AskedValue {
-                text,
-                named: self.fields.len().saturating_sub(1),
-                range: AskedRange {
-                    position: start,
-                    field: name.name,
-                    from: value(),
-                    to: value(),
-                },
-            });
+            self.note_value(text, name.name, word, start);
         }
         Ok(found)
+    }
+
+    /// Notes that a text of the tree may be a value of the field that was named last.
+    fn note_value(&mut self, text: usize, field: FieldName, value: &str, position: usize) {
+        let end = || Bound::Included(value.to_owned());
+        self.values.push(AskedValue {
+            text,
+            named: self.fields.len().saturating_sub(1),
+            range: AskedRange {
+                position,
+                field,
+                from: end(),
+                to: end(),
+            },
+            is_whole: false,
+        });
+    }
+
+    /// A whole value of the field that was named last, as it is written.
+    fn whole(
+        &mut self,
+        field: FieldName,
+        value: &str,
+        position: usize,
+    ) -> Result<Part, QueryError> {
+        if value.trim().is_empty() {
+            let what = "a value is missing behind `=`; add one, or ask for `none` to find what has no value";
+            return Err(QueryError::at(position, what));
+        }
+        self.count(1, position)?;
+        self.look_for_words();
+        self.note_value(self.texts, field.clone(), value, position);
+        if let Some(noted) = self.values.last_mut() {
+            noted.is_whole = true;
+        }
+        self.texts += 1;
+        Ok(Some(Expression::Term(Term {
+            field: Some(field),
+            except: Vec::new(),
+            words: whole_text(value),
+            is_prefix: false,
+        })))
     }
 
     fn word(

@@ -1,7 +1,7 @@
 //! The words that a query looks for, so that who shows what it found can mark them: not those behind `NOT`, nor names of fields.
 
 use super::query::parse;
-use store::search::{Expression, Term};
+use store::search::{Expression, Term, is_mark};
 
 /// A word that a query looks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +33,9 @@ fn gather(expression: &Expression, found: &mut Vec<SoughtWord>) {
             words, is_prefix, ..
         }) => {
             let last = words.len().saturating_sub(1);
-            found.extend(words.iter().enumerate().map(|(at, word)| SoughtWord {
+            let typed = words.iter().enumerate();
+            let typed = typed.filter(|(_, word)| !is_mark(word));
+            found.extend(typed.map(|(at, word)| SoughtWord {
                 text: word.clone(),
                 is_begun: *is_prefix && at == last,
             }));
@@ -74,6 +76,7 @@ mod tests {
             ("a OR (b NOT c)", "a b"),
             ("a NOT (b OR c)", "a"),
             ("Phone:none", ""),
+            ("Group:=\"A+\" b", "a b"),
             ("People:3..9", ""),
             ("*", ""),
             ("", ""),

@@ -11,7 +11,7 @@ use store::search::{FactValue, Key, words};
 const TEXT_CHARS: usize = 64;
 
 /// How many bytes of a code count; an engine keeps no longer ones in order.
-const CODE_BYTES: usize = 1024;
+pub(super) const CODE_BYTES: usize = 1024;
 
 /// The last second of a day, and more than any.
 const DAY_SECONDS: i64 = 100_000;

@@ -13,7 +13,7 @@ pub use counts::{Count, Counted, FaultCount, KeyCounts, Tally};
 pub use expression::{Expression, FaultTerm, Term};
 pub use key::{FieldRange, Key, KeyRange, Position, SortField, SortKeys, order_of};
 pub use name::FieldName;
-pub use words::{FieldWords, ends_in_word, words};
+pub use words::{FieldWords, ends_in_word, is_mark, whole_text, words};
 
 use super::StoreFuture;
 use super::records::RecordPlace;

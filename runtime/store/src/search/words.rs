@@ -1,6 +1,7 @@
 //! Texts as searchable words: without case, accents and punctuation. What is stored and what is asked
 //! for come through here alike, so that they always meet. It knows no query language and no index.
 
+use sha2::{Digest as _, Sha256};
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
@@ -13,6 +14,39 @@ pub fn words(text: &str) -> Vec<String> {
     let mut out = String::new();
     write_words(text, &mut out);
     out.split_terminator(' ').map(str::to_owned).collect()
+}
+
+/// What the mark of a whole text begins with. No word of a text has it, so nobody asks for a mark by typing it.
+const MARK: char = '≡';
+/// What its letters are, each of five bits.
+const MARK_LETTERS: [char; 32] = [
+    'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n', 'o', 'p', 'q', 'r', 's',
+    't', 'u', 'v', 'w', 'x', 'y', 'z', '2', '3', '4', '5', '6', '7',
+];
+/// How many of them it has. Only texts that end in the same words are told apart by these 35 bits: of a thousand of them, one
+/// has the mark of another with a chance of 1 in 30 million. A longer mark would cost each value a byte a letter.
+const MARK_LENGTH: usize = 7;
+
+/// The words of a text and its mark, by which it is told from texts of the same words: they stand in a row in a value that
+/// is this text, with its case, accents and signs.
+pub fn whole_text(text: &str) -> Vec<String> {
+    let mut words = words(text);
+    let mut mark = String::new();
+    write_mark(text, &mut mark);
+    words.push(mark);
+    words
+}
+
+/// Whether a word is the mark of a whole text.
+pub fn is_mark(word: &str) -> bool {
+    word.starts_with(MARK)
+}
+
+fn write_mark(text: &str, out: &mut String) {
+    let digest = Sha256::digest(text.as_bytes());
+    out.push(MARK);
+    let letters = digest.iter().take(MARK_LENGTH);
+    out.extend(letters.map(|byte| MARK_LETTERS[usize::from(byte % 32)]));
 }
 
 /// The words of a field's values. They stand in one text, which costs less than a text for each: a space
@@ -28,6 +62,13 @@ impl FieldWords {
         if self.0.len() > before {
             self.0.push('\n');
         }
+    }
+
+    /// Adds the words of a value and, after them, its mark.
+    pub fn push_marked(&mut self, value: &str) {
+        write_words(value, &mut self.0);
+        write_mark(value, &mut self.0);
+        self.0.push_str(" \n");
     }
 
     /// Whether there is no word.
@@ -259,7 +300,32 @@ mod tests {
         assert_eq!(written, "7_grosse 7_stadt ");
     }
 
+    #[test]
+    fn the_mark_of_a_text_stands_after_its_words_and_tells_case_accents_and_signs_apart() {
+        let mut field = FieldWords::default();
+        field.push_marked("Große Stadt");
+        field.push_marked("★★★");
+        let values: Vec<Vec<&str>> = field.values().map(Iterator::collect).collect();
+        let whole = ["Große Stadt", "★★★"].map(whole_text);
+        assert_eq!(values, whole);
+        assert_eq!(whole[0][..2], ["grosse", "stadt"]);
+        let texts = ["A", "A+", "A-", "a", "Ä", " A", "A ", "", "+"];
+        let all: std::collections::BTreeSet<_> = texts.map(whole_text).into();
+        assert_eq!(all.len(), texts.len());
+        assert!(
+            all.iter()
+                .flatten()
+                .all(|word| !is_mark(word) || word.chars().count() == 8)
+        );
+    }
+
     proptest! {
+        #[test]
+        fn no_text_has_a_mark_among_its_words(text in "\\PC{0,40}", other in "\\PC{0,40}") {
+            let typed = text + &whole_text(&other).concat();
+            prop_assert!(!words(&typed).iter().any(|word| is_mark(word)));
+        }
+
         #[test]
         fn words_hold_letters_digits_and_marks_only_and_are_their_own_words(text in "\\PC{0,40}") {
             for word in words(&text) {

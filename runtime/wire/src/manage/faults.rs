@@ -79,6 +79,10 @@ pub struct FacetValue {
     pub value: FacetKey,
     /// How many records have it.
     pub record_count: u64,
+    /// The query that finds these records; missing where the field is not searched, and for a text that was cut.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schemars", schemars(extend("examples" = ["\"Country\":=\"DE\""])))]
+    pub query: Option<String>,
 }
 
 /// A value that is counted.

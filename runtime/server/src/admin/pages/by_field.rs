@@ -1,14 +1,14 @@
 //! The form beside the field for queries by which records are filtered by a field without knowing the language: a field is chosen
 //! first, then what is asked of it. It writes this into the query, and by that teaches it. It works without a script.
 
-use super::complete::{is_compared, known_codes, operand, value};
+use super::complete::{is_compared, known_codes, operand, value, whole};
 use super::faults::quoted;
 use super::places::Place;
 use super::texts::Texts;
 use super::values::is_number;
 use super::visit::Visit;
 use crate::http::error::Failure;
-use schema::Field;
+use schema::{DataType, Field};
 use service::search::Quotes;
 
 /// Where the address says which field is chosen, what is asked of it, and the value that it is compared with.
@@ -25,6 +25,7 @@ const FAULT_OF: &str = "fault:";
 /// What may be asked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Relation {
+    Is,
     Has,
     Above,
     From,
@@ -35,7 +36,8 @@ enum Relation {
 }
 
 impl Relation {
-    const ALL: [Relation; 7] = [
+    const ALL: [Relation; 8] = [
+        Relation::Is,
         Relation::Has,
         Relation::Above,
         Relation::From,
@@ -48,6 +50,7 @@ impl Relation {
     /// As the address says it.
     fn code(self) -> &'static str {
         match self {
+            Relation::Is => "is",
             Relation::Has => "has",
             Relation::Above => "above",
             Relation::From => "from",
@@ -61,6 +64,7 @@ impl Relation {
     fn label(self, texts: &Texts) -> &'static str {
         let own = &texts.query;
         match self {
+            Relation::Is => own.is_whole,
             Relation::Has => own.has,
             Relation::Above => own.above,
             Relation::From => own.from,
@@ -78,7 +82,7 @@ impl Relation {
             Relation::From => Some(">="),
             Relation::Below => Some("<"),
             Relation::UpTo => Some("<="),
-            Relation::Has | Relation::None | Relation::Faulty => None,
+            Relation::Is | Relation::Has | Relation::None | Relation::Faulty => None,
         }
     }
 
@@ -95,7 +99,9 @@ impl Relation {
             // of what one does not see, these tell no value
             Relation::None | Relation::Faulty => true,
             _ if place.masks(field) || field.data_type.is_file() => false,
-            Relation::Has => field.is_searched(),
+            Relation::Is => field.is_searched(),
+            // a code is chosen whole
+            Relation::Has => field.is_searched() && !is_chosen_from_few(field),
             _ => is_compared(field),
         }
     }
@@ -108,12 +114,18 @@ impl Relation {
             (Relation::Faulty, Some(name)) => format!("{FAULT_OF}{name}"),
             (Relation::None, name) => format!("{}:none", name.unwrap_or_default()),
             (_, None) => value(text),
+            (Relation::Is, Some(name)) => format!("{name}:{}", whole(text)),
             (relation, Some(name)) => match relation.sign() {
                 Some(sign) => format!("{name}:{sign}{}", operand(text)),
                 None => format!("{name}:{}", value(text)),
             },
         }
     }
+}
+
+/// Whether the values of a field are chosen from a few.
+fn is_chosen_from_few(field: &Field) -> bool {
+    matches!(field.data_type, DataType::Boolean | DataType::Picklist)
 }
 
 /// The form.
@@ -319,7 +331,6 @@ fn is_between(sign: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use schema::DataType;
 
     #[test]
     fn what_is_asked_for_is_written_as_the_language_has_it() {
@@ -329,6 +340,8 @@ mod tests {
         for (relation, field, text, written) in [
             (Relation::Has, Some(&country), "DE", "Country:DE"),
             (Relation::Has, Some(&country), "a b", "Country:\"a b\""),
+            (Relation::Is, Some(&country), "DE", "Country:=DE"),
+            (Relation::Is, Some(&country), "A+", "Country:=\"A+\""),
             (Relation::Has, None, "munich", "munich"),
             (Relation::Has, None, "OR", "\"OR\""),
             (

@@ -227,7 +227,8 @@ fn faults(name: &str, typed: &str, fields: &[Known<'_>], texts: &Texts) -> Found
 
 /// What may stand behind a field's colon.
 fn values(name: &str, typed: &str, fields: &[Known<'_>], texts: &Texts) -> Found {
-    let bare = typed.strip_prefix('"').unwrap_or(typed).to_lowercase();
+    let bare = typed.strip_prefix('=').unwrap_or(typed);
+    let bare = bare.strip_prefix('"').unwrap_or(bare).to_lowercase();
     let mut found: Found = Vec::new();
     let mut add = |text: String, hint: &str| {
         if !found.iter().any(|(own, _)| *own == text) {
@@ -241,8 +242,11 @@ fn values(name: &str, typed: &str, fields: &[Known<'_>], texts: &Texts) -> Found
             for (code, meaning) in codes(known, texts) {
                 let is_meant = |text: &str| text.to_lowercase().starts_with(&bare);
                 if is_meant(&code) || is_meant(&meaning) {
-                    add(format!("{field_name}:{} ", value(&code)), &meaning);
+                    add(format!("{field_name}:{} ", whole(&code)), &meaning);
                 }
+            }
+            if typed.is_empty() {
+                add(format!("{field_name}:="), texts.query.is_whole);
             }
         }
         if "none".starts_with(typed) {
@@ -301,6 +305,15 @@ pub(super) fn operand(text: &str) -> String {
         text.to_owned()
     } else {
         in_quotes(text)
+    }
+}
+
+/// A whole value as it stands behind a field's colon.
+pub(super) fn whole(text: &str) -> String {
+    if text.chars().all(char::is_alphanumeric) {
+        format!("={text}")
+    } else {
+        format!("={}", in_quotes(text))
     }
 }
 

@@ -1,4 +1,4 @@
-//! What stands behind a field's colon and is no text: comparisons, ranges, `none`; and the words that ask for
+//! What stands behind a field's colon and is no text: comparisons, ranges, `=` and a whole value, `none`; and the words that ask for
 //! faults. Their values stay texts here: what they mean depends on the field.
 
 use super::{AskedRange, Lexeme, NamedField, Parser, Part, QueryError, in_quotes};
@@ -31,6 +31,10 @@ impl<'q> Parser<'q> {
                 Some(range) => range,
                 None => return Ok(None),
             },
+            "=" => {
+                let value = self.operand(operand, position)?;
+                return self.whole(name.name.clone(), &value, position);
+            }
             ">" => (
                 Bound::Excluded(self.operand(operand, position)?),
                 Bound::Unbounded,
@@ -49,7 +53,7 @@ impl<'q> Parser<'q> {
             ),
             _ => {
                 let what = format!(
-                    "there is no operator `{signs}` behind a field; to look for the text as it is, put it in quotes"
+                    "there is no operator `{signs}` behind a field; to look for a whole value, write `=` and the value in quotes"
                 );
                 return Err(QueryError::at(position, what));
             }

@@ -22,6 +22,7 @@ pub(in crate::admin::pages) struct QueryTexts {
     pub(in crate::admin::pages) found_by: &'static str,
     pub(in crate::admin::pages) from: &'static str,
     pub(in crate::admin::pages) has: &'static str,
+    pub(in crate::admin::pages) is_whole: &'static str,
     pub(in crate::admin::pages) lacks_value: &'static str,
     pub(in crate::admin::pages) none: &'static str,
     pub(in crate::admin::pages) not: &'static str,

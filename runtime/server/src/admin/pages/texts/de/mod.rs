@@ -87,6 +87,10 @@ pub(super) const TEXTS: Texts = Texts {
         ("mun*", "Wörter, die so beginnen"),
         ("Country:DE", "ein Wort in einem Feld"),
         (
+            "Group:=\"A+\"",
+            "der ganze Wert eines Feldes, mit Groß- und Kleinschreibung und Zeichen",
+        ),
+        (
             "\"Credit Limit\":>1000",
             "Zahlen, Tage und Zeiten nach ihrer Bedeutung; auch >=, <, <=",
         ),

@@ -124,8 +124,8 @@ pub(super) const ALL: &[(&str, &str)] = &[
         "Wie viele Änderungen höchstens kommen. Eine Seite großer Datensätze kann früher enden",
     ),
     (
-        "Words, all of which must be found; `\"phrases\"`, `word*`, `AND`, `OR`, `NOT`, parentheses, `Field:value`, `Field:>4` and the other comparisons, `Field:a..b`, `Field:none`, `is:faulty`, `fault:Field`, `fault:Field/rule`; `*` is everything. A name with spaces stands in quotes: `\"Full Name\":grace`. Case and accents make no difference",
-        "Wörter, die alle vorkommen müssen; `\"phrases\"`, `word*`, `AND`, `OR`, `NOT`, Klammern, `Field:value`, `Field:>4` und die anderen Vergleiche, `Field:a..b`, `Field:none`, `is:faulty`, `fault:Field`, `fault:Field/rule`; `*` ist alles. Ein Name mit Leerzeichen steht in Anführungszeichen: `\"Full Name\":grace`. Groß- und Kleinschreibung und Akzente spielen keine Rolle",
+        "Words, all of which must be found; `\"phrases\"`, `word*`, `AND`, `OR`, `NOT`, parentheses, `Field:value`, `Field:=value`, `Field:>4` and the other comparisons, `Field:a..b`, `Field:none`, `is:faulty`, `fault:Field`, `fault:Field/rule`; `*` is everything. A name with spaces stands in quotes: `\"Full Name\":grace`. Case and accents make no difference",
+        "Wörter, die alle vorkommen müssen; `\"phrases\"`, `word*`, `AND`, `OR`, `NOT`, Klammern, `Field:value`, `Field:=value`, `Field:>4` und die anderen Vergleiche, `Field:a..b`, `Field:none`, `is:faulty`, `fault:Field`, `fault:Field/rule`; `*` ist alles. Ein Name mit Leerzeichen steht in Anführungszeichen: `\"Full Name\":grace`. Groß- und Kleinschreibung und Akzente spielen keine Rolle",
     ),
     (
         "The name of an area, or `all`",

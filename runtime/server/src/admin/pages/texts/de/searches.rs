@@ -29,6 +29,10 @@ pub(super) const SEARCH: Sentences = &[
         "hinter dem Doppelpunkt des Feldes fehlt ein Wert",
     ),
     (
+        "a value is missing behind `=`; add one, or ask for `none` to find what has no value",
+        "hinter `=` fehlt ein Wert; ergänzen Sie ihn, oder suchen Sie mit `none`, was keinen Wert hat",
+    ),
+    (
         "a value is missing behind the comparison; add one, without a space before it",
         "hinter dem Vergleich fehlt ein Wert; schreiben Sie ihn ohne Leerzeichen dahinter",
     ),
@@ -57,7 +61,7 @@ pub(super) const SEARCH: Sentences = &[
         "Ab Zeichen {0} nennt die Suche ein Feld, das kein Schema hat, das Sie sehen dürfen: `{1}`{s2}",
     ),
     (
-        "`query` looks for words at character {} in a field whose schema says that it is not searched (`isSearched`): `{}`; ask for a range, a fault or `{}:none`, or let the schema search it",
+        "`query` looks for words at character {} in a field that is not searched (`isSearched`, or files): `{}`; ask for a range, a fault or `{}:none`, or let the schema search it",
         "Ab Zeichen {0} sucht die Suche Wörter in einem Feld, das nicht nach Wörtern durchsucht wird: `{1}`; fragen Sie nach einem Bereich, einem Fehler oder `{2}:none`",
     ),
     (
@@ -65,8 +69,8 @@ pub(super) const SEARCH: Sentences = &[
         "die Werte von `{0}` werden verglichen als {s1}",
     ),
     (
-        "the values of `{}` have no order to compare by, only numbers, dates and times do; to look for the text as it is, put it in quotes",
-        "die Werte von `{0}` haben keine Ordnung, nur Zahlen, Daten und Zeiten haben eine; um den Text selbst zu suchen, setzen Sie ihn in Anführungszeichen",
+        "the values of `{}` have no order to compare by, only numbers, dates and times do; to look for a whole value, write `=` and the value in quotes",
+        "die Werte von `{0}` haben keine Ordnung, nur Zahlen, Daten und Zeiten haben eine; um einen ganzen Wert zu suchen, schreiben Sie `=` und den Wert in Anführungszeichen",
     ),
     (
         "; near names are {}; a text with a colon stands in quotes",
@@ -96,8 +100,8 @@ pub(super) const SEARCH: Sentences = &[
     ),
     ("a number, such as 4 or -1.5", "eine Zahl wie 4 oder -1.5"),
     (
-        "there is no operator `{}` behind a field; to look for the text as it is, put it in quotes",
-        "einen Vergleich `{0}` gibt es nicht; um den Text selbst zu suchen, setzen Sie ihn in Anführungszeichen",
+        "there is no operator `{}` behind a field; to look for a whole value, write `=` and the value in quotes",
+        "einen Vergleich `{0}` gibt es nicht; um einen ganzen Wert zu suchen, schreiben Sie `=` und den Wert in Anführungszeichen",
     ),
     (
         "the field's name behind `fault:` is empty; write its name",

@@ -78,6 +78,10 @@ pub(super) const TEXTS: Texts = Texts {
         ("mun*", "words that start like this"),
         ("Country:DE", "a word in one field"),
         (
+            "Group:=\"A+\"",
+            "the whole value of a field, with case and signs",
+        ),
+        (
             "\"Credit Limit\":>1000",
             "numbers, dates and times by value; also >=, <, <=",
         ),

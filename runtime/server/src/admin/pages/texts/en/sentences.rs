@@ -156,7 +156,7 @@ const SEARCH: Sentences = &[
         "At character {0}, the filter names a field that none of your schemas has: {1}{s2}",
     ),
     (
-        "`query` looks for words at character {} in a field whose schema says that it is not searched (`isSearched`): `{}`; ask for a range, a fault or `{}:none`, or let the schema search it",
+        "`query` looks for words at character {} in a field that is not searched (`isSearched`, or files): `{}`; ask for a range, a fault or `{}:none`, or let the schema search it",
         "At character {0}, the filter looks for words in a field that is not searched for words: {1}. Ask for a range, a fault or {2}:none",
     ),
     (
