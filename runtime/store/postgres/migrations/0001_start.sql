@@ -110,6 +110,8 @@ CREATE TABLE change_log (
   PRIMARY KEY (dataset, number)
 );
 CREATE INDEX change_log_number ON change_log (number);
+-- Its deletions: a list of deleted records begins with the newest. Retention keeps the deletion of each record that is deleted.
+CREATE INDEX change_log_deletions ON change_log (dataset, number) WHERE action = 'delete';
 
 -- The whole values after some entries: a search far back in the history begins there and not at the record.
 CREATE TABLE past_states (

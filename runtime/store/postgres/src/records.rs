@@ -35,13 +35,12 @@ const LIVE: &str = select_record!(
 );
 const DELETED: &str =
     select_record!("WHERE dataset = $1 AND sequence > $2 AND deleted ORDER BY sequence LIMIT $3");
-// no index has them in this order: all deleted records of the dataset are looked at
 const NEWEST_DELETED: &str = select_record!(
-    ", last_change, (SELECT l.at FROM change_log l
-     WHERE l.dataset = records.dataset AND l.number = records.last_change),
-     (SELECT l.actor FROM change_log l
-     WHERE l.dataset = records.dataset AND l.number = records.last_change)",
-    "WHERE dataset = $1 AND deleted AND last_change < $2 ORDER BY last_change DESC LIMIT $3"
+    ", l.number, l.at, l.actor",
+    "JOIN (SELECT sequence AS deleted_sequence, number, at, actor FROM change_log
+       WHERE dataset = $1 AND action = 'delete' AND number < $2) l
+     ON l.deleted_sequence = sequence AND l.number = last_change
+   WHERE dataset = $1 AND deleted ORDER BY l.number DESC LIMIT $3"
 );
 const COUNTS: &str = "SELECT records, errored FROM dataset_state WHERE dataset = $1";
 const PROVE: &str = "UPDATE counters SET value = value + 1 WHERE name = 'proof'";
@@ -142,10 +141,9 @@ impl Inner {
                 before = row.get(9);
                 let record = record(row);
                 bytes += record.bytes();
-                let done: (Option<i64>, Option<&str>) = (row.get(10), row.get(11));
-                let done = done.0.map(Timestamp::from_millis).zip(done.1);
+                let at = Timestamp::from_millis(row.get(10));
                 // a text that is no actor was changed by hand
-                let done = done.and_then(|(at, actor)| Some((at, reader.actor(actor).ok()?)));
+                let done = reader.actor(row.get(11)).ok().map(|actor| (at, actor));
                 let number = before.cast_unsigned();
                 page.records.push((Deletion { number, done }, record));
             }

@@ -89,6 +89,8 @@ CREATE TABLE change_log (
 ) STRICT;
 -- One dataset's entries in the order of their commits.
 CREATE INDEX change_log_of_dataset ON change_log (place >> 40);
+-- Its deletions: a list of deleted records begins with the newest. Retention keeps the deletion of each record that is deleted.
+CREATE INDEX change_log_deletions ON change_log (place >> 40) WHERE action = 'delete';
 
 -- The whole values after some entries: a search far back in the history begins there and not at the record.
 CREATE TABLE past_states (

@@ -14,9 +14,12 @@ pub(super) const LIVE: &str = select_record!("WHERE place > ?1 AND place <= ?2 O
 const DELETED: &str = select_record!(
     "WHERE dataset = ?3 AND place > ?1 AND place <= ?2 AND deleted = 1 ORDER BY place"
 );
-// no index has them in this order: all places are looked at, and no values
-const NEWEST_DELETED: &str = "SELECT place FROM records INDEXED BY records_deleted
-   WHERE dataset = ?1 AND deleted = 1 AND last_change < ?2 ORDER BY last_change DESC LIMIT ?3";
+pub(super) const NEWEST_DELETED: &str =
+    "SELECT l.place FROM change_log l INDEXED BY change_log_deletions
+   CROSS JOIN records r ON r.place = l.place
+   WHERE l.place >> 40 = ?1 AND l.action = 'delete' AND l.number < ?2
+     AND r.deleted = 1 AND r.last_change = l.number
+   ORDER BY l.number DESC LIMIT ?3";
 const BY_PLACE: &str = select_record!("WHERE place = ?1");
 const DELETION: &str = select_entry!("WHERE number = ?1 AND place = ?2");
 

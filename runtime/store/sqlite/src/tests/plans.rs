@@ -29,6 +29,23 @@ fn check_plans(store: &SqliteStore) {
     }
 }
 
+#[test]
+fn a_page_of_deleted_records_begins_with_the_newest_deletion_and_sorts_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let steps = plan(
+        &SqliteStore::open(folder.path()).unwrap(),
+        pages::NEWEST_DELETED,
+    );
+    let [log, record] = &steps[..] else {
+        panic!("{steps:?}");
+    };
+    assert!(
+        log.contains("change_log_deletions (<expr>=? AND rowid<?)"),
+        "{log}"
+    );
+    assert!(record.contains("INTEGER PRIMARY KEY"), "{record}");
+}
+
 fn with_one_record(folder: &Path) {
     let store = SqliteStore::open(folder).unwrap();
     wait(store.write(create("first", 10))).unwrap();
