@@ -113,9 +113,6 @@ impl Import<'_> {
             let is_whole = end == batch.rows.len();
             let rows = &batch.rows[start..end];
             tally.read(&batch.head.fields, rows);
-            if self.options.dry_run {
-                tally.first_rows(rows);
-            }
             let is_read = batch.is_last && is_whole;
             let cursor = Cursor {
                 rows: batch.first + end as u64,

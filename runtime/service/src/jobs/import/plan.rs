@@ -147,6 +147,9 @@ impl Import<'_> {
                     Err(refusal) => return Err(refusal.into()),
                 }
             }
+            if self.options.dry_run && !matches!(plan, Plan::Reject(_) | Plan::Blank) {
+                attempt.tally.preview(row);
+            }
             self.add(permit, &mut attempt, (index, row), plan);
         }
         Ok(attempt)

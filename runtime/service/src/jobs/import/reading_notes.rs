@@ -28,18 +28,17 @@ impl Tally {
         self.result.encoding_samples.extend(samples);
     }
 
-    /// Keeps the first rows as they would be stored: what they have themselves, whatever else their records have.
-    pub(super) fn first_rows(&mut self, rows: &[Row]) {
-        let rows = rows.iter().filter(|row| !row.is_blank);
-        let previews = rows.filter_map(|row| {
-            let record = row.judged.as_ref().ok()?;
-            Some(RowPreview {
+    /// Keeps one of the first rows as it would be stored: what it has itself, whatever else its record has.
+    pub(super) fn preview(&mut self, row: &Row) {
+        let previews = &mut self.result.first_rows;
+        if let Ok(record) = &row.judged
+            && previews.len() < FIRST_ROWS_MAX
+        {
+            previews.push(RowPreview {
                 line: row.line,
                 values: values_of(record.normal_form()),
-            })
-        });
-        let missing = FIRST_ROWS_MAX.saturating_sub(self.result.first_rows.len());
-        self.result.first_rows.extend(previews.take(missing));
+            });
+        }
     }
 }
 
