@@ -257,3 +257,53 @@ fn an_index_that_is_damaged_on_any_page_is_made_anew_and_finds_everything() {
         "{seen} pages, {met} were met by searches"
     );
 }
+
+/// Bits of the file, one of each letter of a word, and others evenly spread.
+fn bits(bytes: &[u8]) -> Vec<(usize, u8)> {
+    let word = b"common";
+    let starts = bytes.windows(word.len()).enumerate();
+    let starts = starts.filter(|(_, window)| *window == word);
+    let letters = starts.flat_map(|(start, _)| start..start + word.len());
+    let spread = (1..30).map(|part| bytes.len() / 30 * part + part);
+    let places = letters.chain(spread);
+    places.map(|place| (place, 1 << (place % 8))).collect()
+}
+
+#[test]
+#[cfg_attr(
+    on_a_database,
+    ignore = "the pages of an index in a database are the database's own"
+)]
+fn whatever_bit_of_an_index_is_changed_all_is_found_once_the_index_was_verified() {
+    let opened = DamageSetup::start();
+    let setup = &opened.setup;
+    let open = |folder: &Path| Arc::new(SqliteSearch::open(folder).expect("an index"));
+    let (sound, _) = pages_of_an_index(setup, open);
+    let bits = bits(&sound);
+    assert!(bits.len() > 30, "the word is there");
+    let queries = (0..RECORDS)
+        .step_by(9)
+        .map(|number| format!("word{number}"));
+    let queries: Vec<_> = queries.chain(["common".to_owned()]).collect();
+    for (at, bit) in bits {
+        let again = served_by(setup);
+        let mut bytes = sound.clone();
+        bytes[at] ^= bit;
+        std::fs::write(again.folder.path().join("search.db"), &bytes).expect("written");
+        again.attach(open(again.folder.path()), WAIT_MAX);
+        let began = Instant::now();
+        let is_right = |query: &String| {
+            let expected = if query == "common" { RECORDS } else { 1 };
+            total(&again, setup, query) == Some(expected)
+        };
+        while !queries.iter().all(is_right) {
+            assert!(
+                began.elapsed() < Duration::from_secs(60),
+                "bit {bit} of byte {at}"
+            );
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let stopped = again.server.service.stop_search();
+        again.server.runtime.block_on(stopped);
+    }
+}

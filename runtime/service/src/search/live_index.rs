@@ -5,6 +5,7 @@ use super::indexer::Indexer;
 use super::low_priority;
 use super::places::SearchPlaces;
 use super::signals::{IndexPace, IndexSignals, Steps};
+use super::verifier;
 use crate::ids::IdCipher;
 use crate::{Refusal, Service, Store};
 use parking_lot::Mutex;
@@ -56,8 +57,27 @@ pub(crate) struct LiveIndex {
     pub(super) index: Arc<dyn SearchIndex>,
     signals: Arc<IndexSignals>,
     thread: Mutex<Option<JoinHandle<()>>>,
+    verifier: Mutex<Option<JoinHandle<()>>>,
     pub(super) time_max: Duration,
     pub(super) places: SearchPlaces,
+}
+
+/// Starts the thread that looks for damage. Needs a tokio runtime around it.
+fn spawn_verifier(
+    index: &Arc<dyn SearchIndex>,
+    signals: &Arc<IndexSignals>,
+) -> Option<JoinHandle<()>> {
+    let (index, signals, threads) = (index.clone(), signals.clone(), Handle::current());
+    let started = std::thread::Builder::new()
+        .name("fieldstone-index-verifier".to_owned())
+        .spawn(move || {
+            low_priority::take();
+            verifier::run(&index, &signals, &threads);
+        });
+    if let Err(error) = &started {
+        tracing::error!(%error, "damage to the search index is not looked for: its thread does not start");
+    }
+    started.ok()
 }
 
 impl LiveIndex {
@@ -88,10 +108,12 @@ impl LiveIndex {
         if let Err(error) = &started {
             tracing::error!(%error, "the search index can't be fed: its thread does not start");
         }
+        let verifier = spawn_verifier(&index, &signals);
         LiveIndex {
             index,
             signals,
             thread: Mutex::new(started.ok()),
+            verifier: Mutex::new(verifier),
             time_max: time_max.min(SET_MAX),
             places: SearchPlaces::default(),
         }
@@ -192,9 +214,11 @@ impl LiveIndex {
 impl Drop for LiveIndex {
     fn drop(&mut self) {
         self.signals.stop();
-        if let Some(thread) = self.thread.lock().take() {
-            // one that panicked has ended too
-            let _ = thread.join();
+        for thread in [&self.thread, &self.verifier] {
+            if let Some(thread) = thread.lock().take() {
+                // one that panicked has ended too
+                let _ = thread.join();
+            }
         }
     }
 }
@@ -228,8 +252,8 @@ impl Service {
             return;
         };
         live_index.signals.stop();
-        let thread = live_index.thread.lock().take();
-        if let Some(thread) = thread {
+        let threads = [&live_index.thread, &live_index.verifier].map(|it| it.lock().take());
+        for thread in threads.into_iter().flatten() {
             // one that panicked has ended too
             let _ = tokio::task::spawn_blocking(move || thread.join()).await;
         }

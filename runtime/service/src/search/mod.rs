@@ -22,6 +22,7 @@ mod signals;
 mod sought;
 mod targets;
 mod values;
+mod verifier;
 mod versions;
 
 pub use counts::FacetRequest;

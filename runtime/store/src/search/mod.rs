@@ -214,6 +214,13 @@ pub trait SearchIndex: Send + Sync {
         Box::pin(std::future::ready(Ok(false)))
     }
 
+    /// Compares all that it holds with what was written, where it can; damage is noted as if a search had met it. It takes its
+    /// time, holds the thread of the caller, and ends when it is stopped.
+    fn verify(&self, is_stopped: Box<dyn Fn() -> bool + Send>) -> StoreFuture<'_, ()> {
+        drop(is_stopped);
+        Box::pin(std::future::ready(Ok(())))
+    }
+
     /// Gives back what is held only to be quicker and was not used for a while. Called now and then.
     fn rest(&self) {}
 }

@@ -14,6 +14,9 @@ pub(super) const TABLE: &str =
 /// Each place of a word is a row of it, so the next word is looked for behind the last one.
 const NEXT: &str = "SELECT term FROM temp.index_words WHERE term >= ?1 ORDER BY term LIMIT 1";
 
+/// Every place of every word.
+pub(super) const ALL_PLACES: &str = "SELECT term, doc, col, offset FROM temp.index_words";
+
 /// So many words of a beginning are asked for, each by a look of its own.
 pub(super) const WORDS_MAX: usize = 32;
 /// In so many places a beginning is looked for: the fields of a wide schema share one, each behind its number.

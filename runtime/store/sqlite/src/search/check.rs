@@ -1,7 +1,7 @@
 //! Verifies the index: its pages and trees, and that it holds the records that the store has. The words of a
 //! record it can't judge: what they come from, the service knows.
 
-use super::open;
+use super::{begun, open, verify};
 use crate::access::Untouched;
 use crate::error::Failure;
 use rusqlite::Connection;
@@ -76,10 +76,18 @@ fn damage(index: &Connection) -> Vec<String> {
     match answers() {
         Ok(mut answers) => {
             answers.retain(|answer| answer != "ok");
+            if answers.is_empty() && !is_as_written(index).unwrap_or(false) {
+                answers.push("it does not hold what was written there".to_owned());
+            }
             answers
         }
         Err(error) => vec![error.to_string()],
     }
+}
+
+fn is_as_written(index: &Connection) -> Result<bool, Failure> {
+    index.execute_batch(begun::TABLE)?;
+    verify::is_as_written(index)
 }
 
 fn places(connection: &Connection, query: &str) -> Result<Vec<i64>, Failure> {

@@ -29,6 +29,16 @@ impl Damage {
         StoreError::IndexDamaged.into()
     }
 
+    /// Notes that the index does not hold what was written.
+    pub(super) fn found(&self) -> Failure {
+        if !self.0.swap(true, Ordering::AcqRel) {
+            tracing::error!(
+                "the search index does not hold what was written there; it is rebuilt from the records"
+            );
+        }
+        StoreError::IndexDamaged.into()
+    }
+
     /// The index was made anew.
     pub(super) fn mended(&self) {
         self.0.store(false, Ordering::Release);

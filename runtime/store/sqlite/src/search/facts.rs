@@ -3,9 +3,8 @@
 
 use super::columns::{Columns, MetFields};
 use super::ordered_key::OrderedKey;
-use rustc_hash::FxHasher;
+use super::sums;
 use std::collections::BTreeSet;
-use std::hash::{Hash as _, Hasher as _};
 use store::search::{Content, FactValue, Key};
 
 // what an entry has, in the last bits of the number that it begins with; the others are its field's
@@ -37,11 +36,8 @@ impl Facts {
         marker: &str,
         texts: &[String],
     ) -> Self {
-        let mut sum = FxHasher::default();
-        marker.hash(&mut sum);
-        texts.hash(&mut sum);
         let mut facts = Facts {
-            texts: sum.finish(),
+            texts: sums::of_words(marker, texts),
             keys: Vec::with_capacity(content.facts.len()),
             faults: Vec::new(),
         };

@@ -25,7 +25,9 @@ mod plans;
 mod sorting;
 mod sql_key;
 mod streams;
+mod sums;
 mod values;
+mod verify;
 mod write;
 
 use crate::access::{ReadAccess, Untouched};
@@ -242,6 +244,12 @@ impl SearchIndex for SqliteSearch {
     fn rest(&self) {
         self.inner.readers.rest();
     }
+
+    fn verify(&self, is_stopped: Box<dyn Fn() -> bool + Send>) -> StoreFuture<'_, ()> {
+        self.here(&debug_span!("search.verify"), |inner| {
+            inner.verify(is_stopped)
+        })
+    }
 }
 
 /// Steps of a statement between two looks at the clock.
@@ -261,13 +269,13 @@ fn until<T>(
     let done = work(connection);
     connection.progress_handler(0, None::<fn() -> bool>)?;
     match done {
-        Err(Failure::Database(error))
-            if error.sqlite_error_code() == Some(rusqlite::ErrorCode::OperationInterrupted) =>
-        {
-            Err(StoreError::TimedOut.into())
-        }
+        Err(Failure::Database(error)) if is_interrupted(&error) => Err(StoreError::TimedOut.into()),
         done => done,
     }
+}
+
+fn is_interrupted(error: &rusqlite::Error) -> bool {
+    error.sqlite_error_code() == Some(rusqlite::ErrorCode::OperationInterrupted)
 }
 
 impl Drop for Inner {
@@ -295,6 +303,22 @@ impl Inner {
         })?;
         self.read(search.deadline, |connection, columns| {
             finding::find(connection, columns, search)
+        })
+    }
+
+    /// Compares all that the index holds with its sums, unless it is stopped. What differs is damage.
+    fn verify(&self, is_stopped: Box<dyn Fn() -> bool + Send>) -> Result<(), Failure> {
+        self.damage.refuse()?;
+        self.readers.with(|connection| {
+            connection.progress_handler(STEPS_BETWEEN_LOOKS, Some(is_stopped))?;
+            let is_as_written = verify::is_as_written(connection);
+            connection.progress_handler(0, None::<fn() -> bool>)?;
+            match is_as_written {
+                Ok(true) => Ok(()),
+                Ok(false) => Err(self.damage.found()),
+                Err(Failure::Database(error)) if is_interrupted(&error) => Ok(()),
+                Err(failure) => Err(failure),
+            }
         })
     }
 

@@ -7,6 +7,7 @@ use super::open;
 use super::ordered_key::OrderedKey;
 use super::orders::Orders;
 use super::sql_key::{SqlKey, field_number};
+use super::sums::FactsSum;
 use crate::error::Failure;
 use rusqlite::{CachedStatement, Connection, OptionalExtension, params};
 use std::collections::BTreeSet;
@@ -44,6 +45,7 @@ pub(super) fn write_documents(
     let (mut marker, mut met) = (String::new(), MetFields::default());
     let mut of_dataset = (0, String::new());
     let orders = Orders::read(connection)?;
+    let mut sum = FactsSum::read(connection)?;
     for document in documents {
         let Some(rowid) = document.place.number() else {
             continue;
@@ -59,6 +61,7 @@ pub(super) fn write_documents(
         let Some(content) = &document.content else {
             remove.execute([rowid])?;
             connection.prepare_cached(REMOVE_FACTS)?.execute([rowid])?;
+            sum.replace(rowid, old.as_deref(), None);
             write_rows(
                 connection,
                 &orders,
@@ -94,9 +97,10 @@ pub(super) fn write_documents(
                 Some(&facts),
             )?;
             put_facts.execute(params![rowid, bytes])?;
+            sum.replace(rowid, old.as_deref(), Some(&bytes));
         }
     }
-    Ok(())
+    sum.write(connection)
 }
 
 /// The statement that writes the words of a record.
