@@ -1,7 +1,8 @@
-//! `fieldstone index rebuild`: an index that lost its words, which nothing else would notice, is made anew.
+//! An index that lost its words, which no search would notice, is rebuilt: by `fieldstone index rebuild`, and by a server that
+//! starts.
 
 use crate::cities::company;
-use crate::support::{Server, TIMEOUT, fail, json, succeed};
+use crate::support::{Server, TIMEOUT, fail, json, run, succeed};
 use std::path::Path;
 use std::time::{Duration, Instant};
 use tempfile::tempdir;
@@ -21,7 +22,7 @@ fn finds(server: &Server, key: &str, count: usize) {
     }
 }
 
-/// Takes all words out of the index of a folder that nobody has.
+/// Takes all words out of the index of a folder.
 fn lose_words(folder: &Path) {
     let index = rusqlite::Connection::open(folder.join("data/search.db")).expect("an index");
     let lost = "INSERT INTO words (words) VALUES ('delete-all')";
@@ -29,7 +30,7 @@ fn lose_words(folder: &Path) {
 }
 
 #[test]
-fn an_index_that_lost_its_words_is_made_anew_beside_a_server_and_without_one() {
+fn an_index_that_lost_its_words_is_rebuilt_beside_a_server_without_one_and_at_the_start() {
     let folder = tempdir().expect("a folder");
     let path = folder.path();
     let missing = fail(path, &REBUILD);
@@ -38,18 +39,22 @@ fn an_index_that_lost_its_words_is_made_anew_beside_a_server_and_without_one() {
     let serve = || Server::start(path, &[]);
     let server = serve();
     finds(&server, &key, 1);
-    server.stop();
-
     lose_words(path);
-    let server = serve();
-    finds(&server, &key, 0);
     let told = succeed(path, &REBUILD);
     assert!(told.contains("datasets to read: 1"), "{told}");
     finds(&server, &key, 1);
     server.stop();
 
     lose_words(path);
+    let output = run(path, &["check"]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
     assert_eq!(json(path, &REBUILD)["datasets"], 1);
+    succeed(path, &["check"]);
+    let server = serve();
+    finds(&server, &key, 1);
+    server.stop();
+
+    lose_words(path);
     let server = serve();
     finds(&server, &key, 1);
     server.stop();

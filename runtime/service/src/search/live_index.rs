@@ -69,7 +69,7 @@ fn spawn_verifier(
 ) -> Option<JoinHandle<()>> {
     let (index, signals, threads) = (index.clone(), signals.clone(), Handle::current());
     let started = std::thread::Builder::new()
-        .name("fieldstone-index-verifier".to_owned())
+        .name("fieldstone-verifier".to_owned())
         .spawn(move || {
             low_priority::take();
             verifier::run(&index, &signals, &threads);

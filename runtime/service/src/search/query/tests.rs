@@ -130,7 +130,7 @@ fn the_fields_that_are_named_are_told_with_their_places() {
 #[test]
 fn a_value_that_would_be_a_comparison_elsewhere_is_refused() {
     for query in [
-        "Rating:=4",
+        "Rating:=~4",
         "Rating:==4",
         "Rating:<>4",
         "Rating:~4",
@@ -151,6 +151,22 @@ fn a_value_that_would_be_a_comparison_elsewhere_is_refused() {
     check("Site:/a/b", "site:a_b");
     check(">4", "4");
     check("1..5", "1_5");
+}
+
+#[test]
+fn a_whole_value_is_its_words_and_its_mark() {
+    let whole = |value: &str| format!("group:{}", whole_text(value).join("_"));
+    check("Group:=A", &whole("A"));
+    check("Group:=\"A+ b\"", &whole("A+ b"));
+    check("Group: =\"A+ b\"", &whole("A+ b"));
+    check("\"Group\":=A+", &whole("A+"));
+    check("Group:=\">=4\"", &whole(">=4"));
+    // a long value is one text to look for
+    let long = "a ".repeat(500);
+    check(&format!("Group:=\"{long}\""), &whole(&long));
+    check_error("Group:=", 7);
+    check_error("Group:=\" \"", 7);
+    check_error("Group:= A", 7);
 }
 
 #[test]

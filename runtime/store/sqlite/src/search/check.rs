@@ -1,4 +1,4 @@
-//! Verifies the index: its pages and trees, and that it holds the records that the store has. The words of a
+//! Verifies the index: its pages and trees, that it holds what was written, and the records that the store has. The words of a
 //! record it can't judge: what they come from, the service knows.
 
 use super::{begun, open, verify};
@@ -51,7 +51,10 @@ fn compared(index: &Connection, store: &Connection) -> Result<Vec<String>, Failu
     if !is_whole(&progress, head) {
         return Ok(Vec::new());
     }
-    let differing = differing(&places(index, INDEXED)?, &places(store, LIVE)?);
+    let mut differing = differing(&places(index, INDEXED)?, &places(store, LIVE)?);
+    if differing.is_empty() && !is_as_written(index)? {
+        differing.push("it does not hold what was written there".to_owned());
+    }
     // beside a server, both may have gone on between the looks
     let now: i64 = store.query_row(LOG_HEAD, [], |row| row.get(0))?;
     let is_still = open::progress(index)?.is_some_and(|later| later == progress);
@@ -76,9 +79,6 @@ fn damage(index: &Connection) -> Vec<String> {
     match answers() {
         Ok(mut answers) => {
             answers.retain(|answer| answer != "ok");
-            if answers.is_empty() && !is_as_written(index).unwrap_or(false) {
-                answers.push("it does not hold what was written there".to_owned());
-            }
             answers
         }
         Err(error) => vec![error.to_string()],
