@@ -4,7 +4,7 @@ use crate::secret_input;
 use anyhow::Context as _;
 use clap::Args;
 use manifest::failure::{Failure, FailureCode};
-use postgres::{PostgresOptions, PostgresStore};
+use postgres::{Password, PostgresOptions, PostgresStore};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ pub(crate) struct DatabaseOptions {
     )]
     pub(crate) address: Option<String>,
 
-    /// A file with the database's password, `-` for standard input
+    /// A file with the database's password, read again for each new connection; `-` for standard input
     #[arg(
         id = "database-password-file",
         long = "database-password-file",
@@ -87,7 +87,7 @@ impl DatabaseOptions {
 
     /// How it is opened.
     pub(crate) fn options(&self) -> anyhow::Result<PostgresOptions> {
-        let password = self.password_file.as_deref().map(secret_input::read);
+        let password = self.password_file.as_deref().map(password);
         Ok(PostgresOptions {
             connections_max: self.connections_max.into(),
             answer: Duration::from_secs(self.answer_seconds),
@@ -95,6 +95,17 @@ impl DatabaseOptions {
             root_certificates: self.root_certificates.clone(),
         })
     }
+}
+
+/// The password in a file. It is read again for each connection, unless it comes from what can be read once, as standard input.
+pub(crate) fn password(file: &Path) -> anyhow::Result<Password> {
+    let first = secret_input::read(file)?;
+    if file == Path::new("-") || !file.is_file() {
+        return Ok(Password::fixed(first));
+    }
+    let file = file.to_owned();
+    let read = move || secret_input::read(&file).map_err(|error| format!("{error:#}"));
+    Ok(Password::read_again(first, read))
 }
 
 /// Refuses a database without a store; nothing is made there.

@@ -3,6 +3,7 @@
 
 use crate::backup::{Unpacked, is_backup, take_away_rooms};
 use crate::bucket_options::BucketOptions;
+use crate::database_options;
 use crate::failure::{self, Exit, usage};
 use crate::moving::{
     Compared, ContentPlace, Contents, OpenStore, Place, Secrets, compare, copy, look_for_contents,
@@ -10,7 +11,6 @@ use crate::moving::{
 };
 use crate::output;
 use crate::owner;
-use crate::secret_input;
 use crate::settings::{Common, Format};
 use crate::signing_secrets::is_of_secrets;
 use crate::standard_output::{standard_output, tell_line};
@@ -155,7 +155,7 @@ async fn between(
 fn options_of(common: &Common, command: &MoveOptions) -> anyhow::Result<[PostgresOptions; 2]> {
     let of_both = common.database.options()?;
     let with = |file: Option<&Path>| -> anyhow::Result<PostgresOptions> {
-        let own = file.map(secret_input::read).transpose()?;
+        let own = file.map(database_options::password).transpose()?;
         Ok(PostgresOptions {
             password: own.or_else(|| of_both.password.clone()),
             ..of_both.clone()

@@ -49,7 +49,7 @@ impl Authority {
 }
 
 /// Puts a file where the database alone reads it.
-fn put(folder: &Path, name: &str, content: &str) {
+pub(crate) fn put(folder: &Path, name: &str, content: &str) {
     let path = folder.join(name);
     std::fs::write(&path, content).expect("written");
     for arguments in [

@@ -45,6 +45,7 @@ mod museum;
 mod newer_step;
 mod no_writes;
 mod own_folders;
+mod passwords;
 mod place;
 mod pooler;
 #[path = "../../../../tests/support/postgresql_programs.rs"]

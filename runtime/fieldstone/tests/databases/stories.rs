@@ -275,6 +275,10 @@ pub(crate) const STORIES: &[Story] = &[
         a_server_that_stops_leaves_what_another_of_the_same_folder_is_found_by
     ),
     story!(
+        passwords,
+        a_new_password_in_the_file_is_taken_without_a_restart
+    ),
+    story!(
         encrypted,
         a_database_that_proves_itself_by_the_given_roots_is_spoken_to_over_tls
     ),

@@ -1,7 +1,6 @@
 //! The address of a database, as libpq writes it, and what it leaves unsaid: that another machine is talked to by TLS, how long
 //! a host is tried, when a way that went silent is given up, and that of several hosts the one is meant that takes writes.
 
-use crate::PostgresOptions;
 use crate::error::Failure;
 use crate::parameters::{begins_with_parameter, reason, torn};
 use std::net::IpAddr;
@@ -97,7 +96,7 @@ fn read(address: &str) -> Result<Config, tokio_postgres::Error> {
 }
 
 /// What opens a database.
-pub(crate) fn config(address: &str, options: &PostgresOptions) -> Result<Config, Failure> {
+pub(crate) fn config(address: &str) -> Result<Config, Failure> {
     let mut config = parse(address).map_err(|why| StoreError::Address(why.into()))?;
     if !says_sslmode(address) && !is_on_this_machine(&config) {
         config.ssl_mode(SslMode::Require);
@@ -118,9 +117,6 @@ pub(crate) fn config(address: &str, options: &PostgresOptions) -> Result<Config,
     }
     if config.get_tcp_user_timeout().is_none() {
         config.tcp_user_timeout(UNSEEN_MAX);
-    }
-    if let Some(password) = &options.password {
-        config.password(password);
     }
     Ok(config)
 }
@@ -174,7 +170,7 @@ mod tests {
             ),
             ("host=/run/postgresql user=anna", SslMode::Prefer),
         ] {
-            let config = config(address, &PostgresOptions::default()).unwrap();
+            let config = config(address).unwrap();
             assert_eq!(config.get_ssl_mode(), expected, "{address}");
         }
     }
@@ -182,7 +178,7 @@ mod tests {
     #[test]
     fn of_several_hosts_the_one_is_meant_that_takes_writes() {
         let address = "postgres://anna@one,two:6432/master?sslmode=verify-full";
-        let config = config(address, &PostgresOptions::default()).unwrap();
+        let config = config(address).unwrap();
         assert_eq!(config.get_hosts().len(), 2);
         assert_eq!(
             config.get_target_session_attrs(),
@@ -200,7 +196,7 @@ mod tests {
     #[test]
     fn an_address_that_says_more_than_can_be_done_is_refused() {
         let address = "postgres://anna:secret@host/master?sslmode=verify-full&sslcert=mine.pem";
-        let refused = config(address, &PostgresOptions::default());
+        let refused = config(address);
         let told = format!("{:?}", refused.unwrap_err());
         assert!(
             told.contains("sslcert") && !told.contains("secret"),
@@ -244,7 +240,7 @@ mod tests {
             "host=p@hidden user=anna",
         ] {
             assert_eq!(shown(address), "the database", "{address}");
-            let refused = config(address, &PostgresOptions::default());
+            let refused = config(address);
             let told = format!("{:?}", refused.unwrap_err());
             assert!(told.contains("%40") && !told.contains("hidden"), "{told}");
         }
@@ -258,7 +254,7 @@ mod tests {
             "host=host dbname='user=anna password=hidden'",
         ] {
             assert_eq!(shown(address), "the database", "{address}");
-            let refused = config(address, &PostgresOptions::default());
+            let refused = config(address);
             let told = format!("{:?}", refused.unwrap_err());
             assert!(
                 told.contains("dbname") && !told.contains("hidden"),
@@ -275,7 +271,7 @@ mod tests {
             ("postgres://anna@host/master?password=p@ss", "p@ss"),
             ("host=host user=anna dbname=master password=p@ss", "p@ss"),
         ] {
-            let config = config(address, &PostgresOptions::default()).unwrap();
+            let config = config(address).unwrap();
             assert_eq!(config.get_password(), Some(password.as_bytes()));
             assert_eq!(shown(address), "the database master at host");
         }

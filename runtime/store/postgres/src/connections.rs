@@ -2,6 +2,7 @@
 //! whose outcome is known also when the connection was lost while they committed.
 
 use crate::connection::{Connection, Given, Values};
+use crate::connector::Connector;
 use crate::error::Failure;
 use crate::plans::Plans;
 use crate::session::Beginning;
@@ -16,7 +17,6 @@ use std::time::{Duration, Instant};
 use store::StoreError;
 use tokio::sync::Semaphore;
 use tokio_postgres::{Config, Row};
-use tokio_postgres_rustls::MakeRustlsConnect;
 
 /// How long it is asked whether work was committed, and the pause between two questions.
 const SETTLE_MAX: Duration = Duration::from_secs(30);
@@ -77,7 +77,7 @@ pub(crate) struct Connections {
 #[derive(Clone)]
 struct Database {
     config: Arc<Config>,
-    tls: MakeRustlsConnect,
+    connector: Connector,
     answer: Duration,
 }
 
@@ -85,7 +85,7 @@ impl Connections {
     /// So many connections at most, made as they are needed; each answer comes within a time, or the connection is lost.
     pub(crate) fn new(
         config: Config,
-        tls: MakeRustlsConnect,
+        connector: Connector,
         connections_max: usize,
         answer: Duration,
     ) -> Result<Self, Failure> {
@@ -94,7 +94,7 @@ impl Connections {
         Self::with_session(
             Database {
                 config,
-                tls,
+                connector,
                 answer,
             },
             connections_max,
@@ -117,8 +117,8 @@ impl Connections {
         let setting = ManagerConfig {
             recycling_method: RecyclingMethod::Fast,
         };
-        let (config, tls) = ((*database.config).clone(), database.tls.clone());
-        let manager = Manager::from_config(config, tls, setting);
+        let (config, connector) = ((*database.config).clone(), database.connector.clone());
+        let manager = Manager::from_connect(config, connector, setting);
         let timeouts = Timeouts {
             wait: Some(CONNECTION_WAIT),
             create: Some(CONNECTION_WAIT),

@@ -14,6 +14,7 @@ mod check;
 mod citus;
 mod connection;
 mod connections;
+mod connector;
 mod contents_hold;
 mod copies;
 mod daily_counts;
@@ -36,6 +37,7 @@ mod lookups;
 mod migrate;
 mod noted_jobs;
 mod parameters;
+mod password;
 mod past;
 mod past_states;
 mod plans;
@@ -57,11 +59,13 @@ mod writer;
 
 pub use address::{has_password, is_address, shown};
 pub use contents_hold::ContentsHold;
+pub use password::Password;
 pub use search::PostgresSearch;
 pub use transfer::PostgresTransfer;
 
 use catalog_cache::CatalogCache;
 use connections::Connections;
+use connector::Connector;
 use copies::CopyGuard;
 use engine::Engine;
 use error::Failure;
@@ -89,8 +93,8 @@ pub struct PostgresOptions {
     /// How long a statement may go without an answer before its connection counts as lost; those that go through all
     /// rows take their time.
     pub answer: Duration,
-    /// The password, where the address has none.
-    pub password: Option<String>,
+    /// The password, in place of the one of the address.
+    pub password: Option<Password>,
     /// A file of the root certificates (PEM) by which the database proves who it is, in place of those that the machine
     /// trusts.
     pub root_certificates: Option<PathBuf>,
@@ -302,9 +306,11 @@ async fn bring_up(connections: &Connections) -> Result<Migrated, Failure> {
 /// The connections to a database by its address, each of which has a session.
 async fn connect(address: &str, options: &PostgresOptions) -> Result<Connections, Failure> {
     let tls = tls::connector(options.root_certificates.as_deref())?;
-    let config = address::config(address, options)?;
+    let config = address::config(address)?;
     let most = options.connections_max.max(2);
-    let connections = Connections::new(config, tls, most, options.answer)?;
+    let password = options.password.clone();
+    let connector = Connector { tls, password };
+    let connections = Connections::new(config, connector, most, options.answer)?;
     pooler::require_sessions(&connections).await?;
     Ok(connections)
 }
