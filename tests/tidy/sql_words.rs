@@ -34,7 +34,7 @@ const FUNCTIONS: &str = "clock_timestamp coalesce concat convert_to count create
     unnest version";
 
 /// Words in capitals of texts for people, and of what engines say of themselves.
-const OF_TEXTS: &str = "CCL DATABASE ENCODING IP SCRAM TEMPLATE TLS UTF YB";
+const OF_TEXTS: &str = "CCL DATABASE ENCODING IP PGSQL SCRAM TEMPLATE TLS UTF YB";
 
 /// A text without what is quoted in it, and without what is put in when it is sent.
 fn bare(text: &str) -> String {

@@ -231,8 +231,17 @@ impl<'a> MakeWriter<'a> for Lines {
 }
 
 impl Write for Line<'_> {
+    /// Takes an event, which is written at once, as one line: what others say may have several.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let event = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+        let start = self.lines.bytes.len();
         self.lines.bytes.extend_from_slice(bytes);
+        if event.contains(&b'\n') {
+            let event = &mut self.lines.bytes[start..start + event.len()];
+            for byte in event.iter_mut().filter(|it| **it == b'\n') {
+                *byte = b' ';
+            }
+        }
         Ok(bytes.len())
     }
 
@@ -252,6 +261,23 @@ impl Drop for Line<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_event_is_one_line_whatever_it_has_of_others() {
+        let buffer = Buffer(Mutex::new(Unwritten {
+            bytes: Vec::new(),
+            to: standard_error(),
+        }));
+        let mut line = Line {
+            lines: buffer.0.lock(),
+            is_urgent: false,
+        };
+        line.write_all(b"before\n").unwrap();
+        line.write_all(b"failed: a lock\nDETAIL: others wait\n")
+            .unwrap();
+        let written = std::mem::take(&mut line.lines.bytes);
+        assert_eq!(written, b"before\nfailed: a lock DETAIL: others wait\n");
+    }
 
     #[test]
     fn a_word_alone_is_a_level_and_a_room_has_one_behind_it() {

@@ -242,6 +242,9 @@ pub enum StoreError {
     /// The database can't be reached, or this server has no connection to spare; what was asked was not done, and can be asked again.
     #[error("the database can't be reached")]
     Unreachable(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// The database was reached and lets nobody in by this address and password; what was asked was not done.
+    #[error("the database refuses the connection")]
+    Refused(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The database answers, and lacks something; what was asked was not done, and can be asked again.
     #[error("the database lacks {what}")]
     Lacking {

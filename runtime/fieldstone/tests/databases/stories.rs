@@ -279,6 +279,10 @@ pub(crate) const STORIES: &[Story] = &[
         a_new_password_in_the_file_is_taken_without_a_restart
     ),
     story!(
+        passwords,
+        a_server_that_is_not_let_in_names_host_port_and_cause_and_says_what_to_do
+    ),
+    story!(
         encrypted,
         a_database_that_proves_itself_by_the_given_roots_is_spoken_to_over_tls
     ),

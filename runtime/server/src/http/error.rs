@@ -2,6 +2,7 @@
 //! errors".
 
 mod store_failed;
+mod store_failure_log;
 mod token;
 mod unsent;
 

@@ -67,6 +67,7 @@ fn may_pass(error: &StoreError) -> bool {
             | StoreError::IndexEmptied
             | StoreError::IndexUnmade
             | StoreError::Unreachable(_)
+            | StoreError::Refused(_)
             | StoreError::Lacking { .. }
             | StoreError::RolledBack(_)
             | StoreError::Locked(_)

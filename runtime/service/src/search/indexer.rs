@@ -77,7 +77,9 @@ impl Indexer {
                 Err(error) => {
                     // a disk may be full for long, and what is in the index is found meanwhile
                     let is_unanswered = match error {
-                        StoreError::Unreachable(_) | StoreError::RolledBack(_) => true,
+                        StoreError::Unreachable(_)
+                        | StoreError::Refused(_)
+                        | StoreError::RolledBack(_) => true,
                         StoreError::Lacking { what, .. } => *what != Lack::Room,
                         _ => false,
                     };

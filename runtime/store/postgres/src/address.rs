@@ -9,6 +9,8 @@ use store::StoreError;
 use tokio_postgres::Config;
 use tokio_postgres::config::{Host, SslMode, TargetSessionAttrs};
 
+/// The port of a host that says none.
+const PORT: u16 = 5432;
 /// How long one host is tried.
 const HOST_WAIT: Duration = Duration::from_secs(3);
 /// How long a connection says nothing before it is asked whether it is still there.
@@ -38,18 +40,31 @@ pub fn has_password(address: &str) -> bool {
     read(address).is_ok_and(|config| config.get_password().is_some())
 }
 
-/// An address as it may be shown: the database and its hosts, without users and secrets.
+/// An address as it may be shown: the database, its hosts and their ports, without users and secrets.
 pub fn shown(address: &str) -> String {
     let Ok(config) = parse(address) else {
         return "the database".to_owned();
     };
-    let hosts = config.get_hosts().iter().map(|host| match host {
+    let named = config.get_hosts().iter().map(|host| match host {
         Host::Tcp(name) => name.clone(),
         #[cfg(unix)]
         Host::Unix(path) => path.display().to_string(),
     });
-    let hosts = hosts.collect::<Vec<_>>().join(",");
-    let database = config.get_dbname().or(config.get_user());
+    let mut hosts: Vec<String> = named.collect();
+    if hosts.is_empty() {
+        hosts.extend(config.get_hostaddrs().iter().map(ToString::to_string));
+    }
+    let ports = config.get_ports();
+    for (number, host) in hosts.iter_mut().enumerate() {
+        let port = ports.get(number).or(ports.first()).unwrap_or(&PORT);
+        *host = match &**host {
+            // the file by which it is reached
+            folder if folder.starts_with('/') => format!("{folder}/.s.PGSQL.{port}"),
+            ip if ip.contains(':') => format!("[{ip}]:{port}"),
+            name => format!("{name}:{port}"),
+        };
+    }
+    let (hosts, database) = (hosts.join(","), config.get_dbname().or(config.get_user()));
     format!("the database {} at {hosts}", database.unwrap_or_default())
 }
 
@@ -190,7 +205,7 @@ mod tests {
         assert_eq!(config.get_keepalives_interval(), Some(ASK_AGAIN));
         assert_eq!(config.get_keepalives_retries(), Some(ASKED_MAX));
         assert_eq!(config.get_tcp_user_timeout(), Some(&UNSEEN_MAX));
-        assert_eq!(shown(address), "the database master at one,two");
+        assert_eq!(shown(address), "the database master at one:5432,two:6432");
     }
 
     #[test]
@@ -223,7 +238,22 @@ mod tests {
     fn an_address_is_shown_without_its_password() {
         let address = "postgres://anna:secret@host/master";
         assert!(has_password(address) && !has_password("host=/tmp user=anna"));
-        assert_eq!(shown(address), "the database master at host");
+        assert_eq!(shown(address), "the database master at host:5432");
+    }
+
+    #[test]
+    fn an_address_is_shown_with_the_port_or_the_file_by_which_it_is_reached() {
+        for (address, expected) in [
+            (
+                "host=/run/pg port=6432 dbname=master",
+                "/run/pg/.s.PGSQL.6432",
+            ),
+            ("hostaddr=::1 dbname=master", "[::1]:5432"),
+            ("host=one,two port=6432 dbname=master", "one:6432,two:6432"),
+        ] {
+            let expected = format!("the database master at {expected}");
+            assert_eq!(shown(address), expected);
+        }
     }
 
     #[test]
@@ -273,7 +303,7 @@ mod tests {
         ] {
             let config = config(address).unwrap();
             assert_eq!(config.get_password(), Some(password.as_bytes()));
-            assert_eq!(shown(address), "the database master at host");
+            assert_eq!(shown(address), "the database master at host:5432");
         }
     }
 }

@@ -19,6 +19,17 @@ const NO_TLS: &str = "the database takes no encrypted connections, and one on an
 const NO_TLS_CAUSE: &str = "server does not support TLS";
 const NOT_ENCRYPTED: &str = "the database takes this user by encrypted connections alone; write sslmode=require in the address";
 
+const NO_PASSWORD: &str = "it asks for a password; write that into a file, and name the file with --database-password-file";
+/// What the driver says of that.
+const NO_PASSWORD_CAUSE: &str = "password missing";
+const WRONG_PASSWORD: &str = "the password is not that of the user; write the right one into the file of --database-password-file";
+const NOT_LET_IN: &str = "the user may not log in from here; make it one that may (CREATE ROLE … LOGIN), and let it in (pg_hba.conf)";
+const NO_DATABASE: &str = "it has no database of that name; make one (CREATE DATABASE … OWNER …), or name another one in the address";
+const NO_ANSWER: &str = "nothing answers at the host and port of the address; start the database there, or write the right ones";
+/// What the driver says of a host that it does not reach, and of one that takes no writes.
+const NO_ANSWER_CAUSE: &str = "error connecting to server";
+const NO_WRITES_CAUSE: &str = "database does not allow writes";
+
 const TAKES_NO_WRITES: &str = "the database takes no writes (a standby, or default_transaction_read_only); name the one that does";
 const NO_RIGHT: &str = "the user of the database lacks a right: it must be let in (GRANT CONNECT ON DATABASE … TO …), and the tables must be its own, in a schema where it may make some (GRANT USAGE, CREATE ON SCHEMA … TO …); to try things out it also makes a schema (GRANT CREATE ON DATABASE … TO …)";
 const NO_SCHEMA: &str = "the search_path of the database's user names no schema that is there; make it one (CREATE SCHEMA … AUTHORIZATION …), or name one in the address (options=-c search_path=…)";
@@ -43,8 +54,12 @@ pub(crate) fn of(error: &tokio_postgres::Error) -> Option<&'static str> {
         return of_answer(told.code(), told.message());
     }
     let cause = error.source().map(ToString::to_string);
-    if cause.as_deref() == Some(NO_TLS_CAUSE) {
-        return Some(NO_TLS);
+    match cause.as_deref() {
+        Some(NO_TLS_CAUSE) => return Some(NO_TLS),
+        Some(NO_PASSWORD_CAUSE) => return Some(NO_PASSWORD),
+        Some(NO_WRITES_CAUSE) => return Some(TAKES_NO_WRITES),
+        _ if error.to_string() == NO_ANSWER_CAUSE => return Some(NO_ANSWER),
+        _ => {}
     }
     match certificate_error(error)? {
         CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
@@ -53,6 +68,20 @@ pub(crate) fn of(error: &tokio_postgres::Error) -> Option<&'static str> {
         CertificateError::BadEncoding | CertificateError::Other(_) => Some(NOT_TAKEN),
         _ => Some(NOT_TRUSTED),
     }
+}
+
+/// Whether a database that was reached lets nobody in by this address: another try would end in the same way.
+pub(crate) fn is_refusal(error: &tokio_postgres::Error) -> bool {
+    let Some(code) = error.code() else {
+        let cause = error.source().map(ToString::to_string);
+        return cause.as_deref() == Some(NO_PASSWORD_CAUSE);
+    };
+    code.code().starts_with("28")
+        || [
+            SqlState::INVALID_CATALOG_NAME,
+            SqlState::INSUFFICIENT_PRIVILEGE,
+        ]
+        .contains(code)
 }
 
 /// What to do about what a database answers.
@@ -79,8 +108,18 @@ fn of_answer(code: &SqlState, message: &str) -> Option<&'static str> {
     {
         return Some(NO_SESSION);
     }
+    if *code == SqlState::INVALID_PASSWORD {
+        return Some(WRONG_PASSWORD);
+    }
+    if *code == SqlState::INVALID_CATALOG_NAME {
+        return Some(NO_DATABASE);
+    }
     let is_not_let_in = *code == SqlState::INVALID_AUTHORIZATION_SPECIFICATION;
-    (is_not_let_in && message.ends_with("no encryption")).then_some(NOT_ENCRYPTED)
+    is_not_let_in.then_some(if message.ends_with("no encryption") {
+        NOT_ENCRYPTED
+    } else {
+        NOT_LET_IN
+    })
 }
 
 /// What to do where a store would begin in one schema, and there is one in another that `search_path` names behind it.
@@ -140,7 +179,17 @@ mod tests {
                 "no pg_hba.conf entry for host \"::1\", no encryption",
                 Some(NOT_ENCRYPTED),
             ),
-            ("28000", "role \"anna\" does not exist", None),
+            ("28000", "role \"anna\" does not exist", Some(NOT_LET_IN)),
+            (
+                "28P01",
+                "password authentication failed for user \"anna\"",
+                Some(WRONG_PASSWORD),
+            ),
+            (
+                "3D000",
+                "database \"master\" does not exist",
+                Some(NO_DATABASE),
+            ),
             (
                 "42501",
                 "permission denied for schema public",

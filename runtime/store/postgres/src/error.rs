@@ -1,6 +1,6 @@
 //! What fails inside this engine, before its doors tell it as the contract does; and which of it is worth another try.
 
-use crate::advice;
+use crate::{advice, cause};
 use deadpool_postgres::{HookError, PoolError};
 use std::time::Duration;
 use store::{Lack, StoreError};
@@ -105,11 +105,12 @@ impl Failure {
     /// The database's own failure as the contract tells it: what is only not there now is told apart.
     fn into_database_error(self) -> StoreError {
         let (is_unreachable, is_given_up) = (self.is_unreachable(), self.is_given_up());
+        let is_refused = self.is_refused();
         let told = self.database_error();
         let (lack, advice) = (told.and_then(lack), told.and_then(advice::of));
         let cause: Box<dyn std::error::Error + Send + Sync> = match self {
-            Failure::Database(error) => Box::new(error),
-            Failure::Pool(error) => Box::new(error),
+            Failure::Database(error) => cause::of_driver(&error).into(),
+            Failure::Pool(error) => cause::of_pool(&error).into(),
             Failure::Silent(time) => format!("it gave no answer for {} s", time.as_secs()).into(),
             Failure::Unsettled(failure) => {
                 return StoreError::Unsettled(Box::new(failure.into_database_error()));
@@ -125,6 +126,7 @@ impl Failure {
                 what,
                 source: cause,
             },
+            None if is_refused => StoreError::Refused(cause),
             None if is_unreachable => StoreError::Unreachable(cause),
             None if is_given_up => StoreError::RolledBack(cause),
             None => StoreError::Database(cause),
@@ -168,6 +170,11 @@ impl Failure {
         error.code() == Some(&SqlState::CHARACTER_NOT_IN_REPERTOIRE)
     }
 
+    /// Whether the database was reached, and lets nobody in by this address.
+    fn is_refused(&self) -> bool {
+        matches!(self, Failure::Pool(PoolError::Backend(error)) if advice::is_refusal(error))
+    }
+
     /// Whether a connection was to be made, and was not.
     pub(crate) fn is_of_making_a_connection(&self) -> bool {
         matches!(self, Failure::Pool(PoolError::Backend(_)))
@@ -191,10 +198,9 @@ impl Failure {
                 }
                 None => true,
             },
+            Failure::Pool(PoolError::Backend(error)) => !advice::is_refusal(error),
             Failure::Silent(_)
-            | Failure::Pool(
-                PoolError::Backend(_) | PoolError::PostCreateHook(HookError::Backend(_)),
-            ) => true,
+            | Failure::Pool(PoolError::PostCreateHook(HookError::Backend(_))) => true,
             // among them a session that did not begin: who waited for it need not wait eight times
             Failure::Pool(_) | Failure::Unsettled(_) | Failure::Store(_) => false,
         }
@@ -290,6 +296,8 @@ pub(crate) fn malformed(what: &str) -> impl FnOnce(serde_json::Error) -> StoreEr
 pub(crate) enum Told {
     /// The database can't be asked now.
     Unreachable(String),
+    /// It lets nobody in.
+    Refused(String),
     /// It went away while work was committed, which may have been done.
     Unsettled(String),
     /// It took the work back for the sake of others, or did not know its end.
@@ -316,6 +324,7 @@ impl From<&StoreError> for Told {
         };
         match error {
             StoreError::Unreachable(_) => Told::Unreachable(words),
+            StoreError::Refused(_) => Told::Refused(words),
             StoreError::Unsettled(_) => Told::Unsettled(words),
             StoreError::RolledBack(_) => Told::RolledBack(words),
             StoreError::Lacking { what, .. } => Told::Lacking(*what, words),
@@ -338,6 +347,7 @@ impl From<Told> for StoreError {
     fn from(told: Told) -> Self {
         match told {
             Told::Unreachable(words) => StoreError::Unreachable(words.into()),
+            Told::Refused(words) => StoreError::Refused(words.into()),
             Told::Unsettled(words) => StoreError::Unsettled(words.into()),
             Told::RolledBack(words) => StoreError::RolledBack(words.into()),
             Told::Lacking(what, words) => StoreError::Lacking {
@@ -379,6 +389,7 @@ mod tests {
         let away = || StoreError::Unreachable("it gave no answer".into());
         for failure in [
             away(),
+            StoreError::Refused("the password is another".into()),
             StoreError::Unsettled(Box::new(away())),
             StoreError::RolledBack("deadlock detected".into()),
             StoreError::Lacking {

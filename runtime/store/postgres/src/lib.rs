@@ -10,6 +10,7 @@ mod catalog;
 mod catalog_cache;
 mod catalog_hold;
 mod catalog_marks;
+mod cause;
 mod check;
 mod citus;
 mod connection;

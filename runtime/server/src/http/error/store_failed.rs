@@ -1,6 +1,7 @@
 //! The answers to who asks for what the store fails to do: what may be over soon says when to come back. `docs/interface.md`,
 //! "Statuses".
 
+use super::store_failure_log;
 use super::{Cause, internal, wait};
 use axum::body::Body;
 use axum::http::{Response, StatusCode};
@@ -32,49 +33,25 @@ const OUTDATED: &str = "a newer version of the service has changed the tables of
 const SECONDS: u64 = 5;
 
 pub(super) fn of_store(error: StoreError) -> Response<Body> {
-    let message = match error {
-        StoreError::Unreachable(cause) => {
-            tracing::error!(
-                error = &*cause as &dyn std::error::Error,
-                "the database can't be reached"
-            );
-            UNREACHABLE
-        }
-        StoreError::Lacking { what, source } => {
-            tracing::error!(
-                error = &*source as &dyn std::error::Error,
-                "the database lacks {what}"
-            );
-            if what == Lack::Time { CUT_OFF } else { LACKING }
-        }
-        StoreError::RolledBack(cause) => {
-            tracing::error!(
-                error = &*cause as &dyn std::error::Error,
-                "the database took the work back for the sake of others each time it was tried"
-            );
-            ROLLED_BACK
-        }
-        StoreError::Locked(cause) => {
-            tracing::error!(
-                error = &*cause as &dyn std::error::Error,
-                "another program has the store's database locked; end its transaction or close it"
-            );
-            LOCKED
-        }
+    let message = match &error {
+        StoreError::Unreachable(_) | StoreError::Refused(_) => UNREACHABLE,
+        StoreError::Lacking { what, .. } if *what == Lack::Time => CUT_OFF,
+        StoreError::Lacking { .. } => LACKING,
+        StoreError::RolledBack(_) => ROLLED_BACK,
+        StoreError::Locked(_) => LOCKED,
+        StoreError::Unsettled(_) => UNSETTLED,
         // readiness tells the log
-        StoreError::Newer { .. } => OUTDATED,
-        StoreError::Unsettled(cause) => {
-            tracing::error!(
-                error = &*cause as &dyn std::error::Error,
-                "the database went away in a commit, whose outcome is not known"
-            );
-            UNSETTLED
-        }
-        error => {
+        StoreError::Newer { .. } => return unavailable(OUTDATED),
+        _ => {
             let mut response = internal("");
             response.extensions_mut().insert(Cause(Arc::new(error)));
             return response;
         }
     };
+    store_failure_log::note(&error);
+    unavailable(message)
+}
+
+fn unavailable(message: &'static str) -> Response<Body> {
     wait(StatusCode::SERVICE_UNAVAILABLE, message, SECONDS)
 }
