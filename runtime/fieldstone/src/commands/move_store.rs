@@ -6,8 +6,8 @@ use crate::bucket_options::BucketOptions;
 use crate::database_options;
 use crate::failure::{self, Exit, usage};
 use crate::moving::{
-    Compared, ContentPlace, Contents, OpenStore, Place, Secrets, compare, copy, look_for_contents,
-    move_contents, refuse_shown_password, refuse_work_under_way,
+    Compared, ContentPlace, Contents, Copied, OpenStore, Place, Secrets, Uncopied, compare, copy,
+    look_for_contents, move_contents, occupied, refuse_shown_password, refuse_work_under_way,
 };
 use crate::output;
 use crate::owner;
@@ -73,6 +73,7 @@ struct Moved<'a> {
     from: &'a str,
     to: &'a str,
     is_same: bool,
+    was_there: bool,
     rows: u64,
     files: u64,
     missing_files: u64,
@@ -93,14 +94,10 @@ pub(crate) async fn run(common: &Common, options: MoveOptions) -> anyhow::Result
     let mut watch = Watch::new(common.format);
     let moved = between(common, &options, (&from, &to), &mut watch).await;
     watch.end()?;
-    let (compared, contents) = moved?;
-    let failure = failure_of(&compared, &contents, options.without_missing_files);
-    tell(
-        common.format,
-        (&from.shown(), &to.shown()),
-        (&compared, &contents),
-        failure,
-    )
+    let moved = moved?;
+    let failure = failure_of(&moved, options.without_missing_files);
+    let places = (&*from.shown(), &*to.shown());
+    tell(common.format, places, &moved, failure)
 }
 
 /// Moves a store, and the contents of its files; both stores, compared.
@@ -109,7 +106,7 @@ async fn between(
     command: &MoveOptions,
     (from, to): (&Place, &Place),
     watch: &mut Watch,
-) -> anyhow::Result<(Compared, Contents)> {
+) -> anyhow::Result<MoveOutcome> {
     let [of_source, of_target] = options_of(common, command)?;
     let bucket = command.storage.bucket(common.plain_links).await?;
     if command.files_from_bucket && bucket.is_none() {
@@ -216,27 +213,50 @@ fn secrets_of(common: &Common, (from, to): (&Place, &Place), is_backup: bool) ->
     }
 }
 
-/// Fills a target, compares it, and ends the move where both are the same and the contents of files are there.
+/// Two stores and the contents of their files, compared.
+pub(super) struct MoveOutcome {
+    pub(super) compared: Compared,
+    pub(super) contents: Contents,
+    /// Whether an earlier move had brought all of it.
+    pub(super) was_there: bool,
+}
+
+/// Fills a target, compares it, and ends the move where both are the same and the contents of files are there. A target that an
+/// earlier move filled to its end is only compared.
 pub(super) async fn into(
     source: &OpenStore,
     target: &OpenStore,
     files: &Files,
     secrets: &Secrets,
     watch: &mut Watch,
-) -> anyhow::Result<(Compared, Contents)> {
+) -> anyhow::Result<MoveOutcome> {
     secrets.require_place()?;
-    copy(source.source(), target.target(), secrets.rows()?, watch).await?;
-    let uncopied = move_contents(source.source(), (&files.from, &files.to), watch).await?;
-    target.target().settle().await?;
+    let copied = copy(source.source(), target.target(), secrets.rows()?, watch).await?;
+    let was_there = copied == Copied::Before;
+    let uncopied = if was_there {
+        Uncopied::new()
+    } else {
+        let uncopied = move_contents(source.source(), (&files.from, &files.to), watch).await?;
+        target.target().settle().await?;
+        uncopied
+    };
     watch.tell("comparing both stores");
     let compared = compare(source.source(), target.target(), watch).await?;
+    let is_same = compared.differences().is_empty();
+    if was_there && !is_same {
+        return Err(occupied());
+    }
     let contents = look_for_contents(target.target(), &files.to, &uncopied, watch).await?;
     let is_whole = contents.missing == 0 || files.may_be_missing;
-    if compared.differences().is_empty() && is_whole {
+    if is_same && is_whole && !was_there {
         secrets.bring()?;
         target.target().finish().await?;
     }
-    Ok((compared, contents))
+    Ok(MoveOutcome {
+        compared,
+        contents,
+        was_there,
+    })
 }
 
 /// The folder of the contents of files of a store that has no bucket.
@@ -259,8 +279,8 @@ fn in_use(error: anyhow::Error) -> anyhow::Error {
 }
 
 /// What is told as an error, where the move did not come to its end.
-fn failure_of(compared: &Compared, contents: &Contents, may_be_missing: bool) -> Option<Failure> {
-    let differ = compared.differences();
+fn failure_of(moved: &MoveOutcome, may_be_missing: bool) -> Option<Failure> {
+    let (differ, contents) = (moved.compared.differences(), &moved.contents);
     let message = if !differ.is_empty() {
         format!(
             "what came differs from what was moved: {}; no server opens the target: empty it, and move again",
@@ -289,15 +309,17 @@ fn failure_of(compared: &Compared, contents: &Contents, may_be_missing: bool) ->
 fn tell(
     format: Format,
     (from, to): (&str, &str),
-    (compared, contents): (&Compared, &Contents),
+    moved: &MoveOutcome,
     failure: Option<Failure>,
 ) -> anyhow::Result<ExitCode> {
+    let (compared, contents) = (&moved.compared, &moved.contents);
     let is_same = compared.differences().is_empty() && contents.missing == 0;
     if format == Format::Json {
         output::show_json(&Moved {
             from,
             to,
             is_same,
+            was_there: moved.was_there,
             rows: compared.rows(),
             files: contents.files,
             missing_files: contents.missing,
@@ -314,9 +336,14 @@ fn tell(
                 0 => "both are the same".to_owned(),
                 missing => format!("contents of {missing} more are missing, all else is the same"),
             };
+            let done = if moved.was_there {
+                format!("{from} was moved to {to} before")
+            } else {
+                format!("moved {from} to {to}")
+            };
             writeln!(
                 out,
-                "moved {from} to {to}: {rows} rows, contents of {files} files; {verdict}"
+                "{done}: {rows} rows, contents of {files} files; {verdict}"
             )?;
         }
     }

@@ -130,9 +130,9 @@ async fn into_database(
     let moved = into(&source, &target, &files, &secrets, watch).await;
     source.close().await?;
     target.close().await?;
-    let (compared, moved) = moved?;
-    compared.require_same()?;
-    for problem in moved.problems {
+    let moved = moved?;
+    moved.compared.require_same()?;
+    for problem in moved.contents.problems {
         if !contents.problems.contains(&problem) {
             contents.problems.push(problem);
         }

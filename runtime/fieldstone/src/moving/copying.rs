@@ -46,6 +46,15 @@ pub(crate) async fn refuse_work_under_way(source: &dyn TransferSource) -> anyhow
     }
 }
 
+/// When the rows of a store came into another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Copied {
+    /// Now.
+    Now,
+    /// By a move that ended, as far as the few rows tell that differ between stores: all of them are to be compared.
+    Before,
+}
+
 /// Copies all rows into a store that is empty, or goes on where an earlier copy of the same rows ended. `secrets` are more
 /// rows, for a store that keeps the signing secrets itself.
 pub(crate) async fn copy(
@@ -53,8 +62,10 @@ pub(crate) async fn copy(
     target: &dyn TransferTarget,
     secrets: Vec<TransferRow>,
     watch: &mut Watch,
-) -> anyhow::Result<()> {
-    let mut progress = begin(source, target).await?;
+) -> anyhow::Result<Copied> {
+    let Some(mut progress) = begin(source, target).await? else {
+        return Ok(Copied::Before);
+    };
     while let Some(part) = Part::ALL.get(progress.parts) {
         progress = copy_part(source, target, *part, progress, watch).await?;
     }
@@ -66,14 +77,19 @@ pub(crate) async fn copy(
         };
         target.put(secrets, progress.text()?, next.text()?).await?;
     }
-    Ok(())
+    Ok(Copied::Now)
 }
 
-/// Begins, or goes on.
+/// What is said of a target that has another store.
+pub(crate) fn occupied() -> anyhow::Error {
+    conflict("the target holds a store already, and nothing is overwritten; name an empty one")
+}
+
+/// Begins, or goes on; `None` where the target is a store that a move of this one may have filled to its end.
 async fn begin(
     source: &dyn TransferSource,
     target: &dyn TransferTarget,
-) -> anyhow::Result<Progress> {
+) -> anyhow::Result<Option<Progress>> {
     let new = Progress {
         source: fingerprint(source).await?,
         parts: 0,
@@ -81,10 +97,9 @@ async fn begin(
         rows: 0,
     };
     match target.begin(new.text()?).await? {
-        Begun::New => Ok(new),
-        Begun::Occupied => Err(conflict(
-            "the target holds a store already, and nothing is overwritten; name an empty one",
-        )),
+        Begun::New => Ok(Some(new)),
+        Begun::Occupied if fingerprint(target).await? == new.source => Ok(None),
+        Begun::Occupied => Err(occupied()),
         Begun::Before(text) => {
             let before: Progress =
                 serde_json::from_str(&text).context("how far the move was can't be read")?;
@@ -93,7 +108,7 @@ async fn begin(
                     "the target was begun from another store, or this one was written since; empty the target, and move again",
                 ));
             }
-            Ok(before)
+            Ok(Some(before))
         }
     }
 }

@@ -9,8 +9,8 @@ mod place;
 mod secrets;
 
 pub(crate) use comparing::{Compared, compare};
-pub(crate) use contents::{ContentPlace, Contents, look_for_contents, move_contents};
-pub(crate) use copying::{copy, refuse_work_under_way};
+pub(crate) use contents::{ContentPlace, Contents, Uncopied, look_for_contents, move_contents};
+pub(crate) use copying::{Copied, copy, occupied, refuse_work_under_way};
 pub(crate) use place::{OpenStore, Place, refuse_shown_password};
 pub(crate) use secrets::Secrets;
 

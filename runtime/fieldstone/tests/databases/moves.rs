@@ -282,6 +282,28 @@ pub(crate) fn what_is_known_of_a_webhook_and_is_no_text_comes_along_and_is_disca
     assert!(kept.ends_with(LETTER), "{kept}");
 }
 
+pub(crate) fn a_move_that_is_given_again_when_all_is_done_says_so_until_the_target_is_written() {
+    let place = Place::new();
+    let key = company(&place);
+    let address = place.address();
+    for (from, to) in [("data", &*address), (&*address, "back")] {
+        assert_eq!(moved(&place, from, to)["wasThere"], false);
+        assert_eq!(moved(&place, from, to)["wasThere"], true);
+        let again = command(&place, from, to).output().expect("it starts");
+        let told = text(&again.stdout);
+        assert!(again.status.success(), "{told}{}", text(&again.stderr));
+        let is_told = told.contains(" before: ") && told.contains("both are the same");
+        assert!(is_told, "{told}");
+    }
+    let server = place.serve("files-of-database", &[]);
+    let records = cities(&server, &key);
+    let made = server.send("POST", &key, &records, r#"{"Name": "Gouda"}"#);
+    assert_eq!(made.status, 201, "{}", made.body);
+    server.stop();
+    let message = refused(&place, "data", &address);
+    assert!(message.contains("holds a store already"), "{message}");
+}
+
 pub(crate) fn a_move_is_refused_where_something_would_be_lost() {
     let place = Place::new();
     company(&place);

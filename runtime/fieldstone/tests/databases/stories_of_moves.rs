@@ -39,6 +39,10 @@ pub(crate) const STORIES_OF_MOVES: &[Story] = &[
     story!(killed_moves, a_row_that_is_another_in_the_target_is_told),
     story!(killed_moves, a_row_that_is_another_in_a_folder_is_told),
     story!(moves, a_move_is_refused_where_something_would_be_lost),
+    story!(
+        moves,
+        a_move_that_is_given_again_when_all_is_done_says_so_until_the_target_is_written
+    ),
     story!(moves, a_move_opens_each_database_by_its_own_password),
     story!(
         moved_backups,
