@@ -9,7 +9,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 use metrics::{describe_counter, describe_gauge, describe_histogram, gauge};
-use postgres::PostgresStore;
+use postgres::{ConnectionCounts, PostgresStore};
 use service::Service;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
@@ -25,9 +25,15 @@ const REQUEST_SECONDS: &[f64] = &[
 const COMMIT_SECONDS: &[f64] = &[
     0.0001, 0.000_25, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 10.0,
 ];
+/// Seconds until the database answered a statement.
+const ANSWER_SECONDS: &[f64] = &[
+    0.0001, 0.000_25, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 10.0,
+];
 /// Jobs of a commit.
 const COMMIT_JOBS: &[f64] = &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0];
 
+/// How long all may take that waits for the store: who gathers figures waits for ten seconds.
+const SERVICE_MAX: Duration = Duration::from_secs(6);
 /// How long a database may take to tell its size.
 const DATABASE_MAX: Duration = Duration::from_secs(2);
 
@@ -38,6 +44,9 @@ const FILES: [&str; 4] = [
     "search.db",
     "search.db-wal",
 ];
+
+/// Connections to the database, by what they do.
+const DATABASE_CONNECTIONS: &str = "fieldstone_database_connections";
 
 /// When a backup was made last.
 const BACKUP_TIME: &str = "fieldstone_backup_last_success_timestamp_seconds";
@@ -63,6 +72,10 @@ pub(crate) fn install() -> anyhow::Result<Arc<MetricsRecorder>> {
         ("fieldstone_http_request_duration_seconds", REQUEST_SECONDS),
         ("fieldstone_commit_duration_seconds", COMMIT_SECONDS),
         ("fieldstone_commit_jobs", COMMIT_JOBS),
+        (
+            "fieldstone_database_answer_duration_seconds",
+            ANSWER_SECONDS,
+        ),
     ]));
     metrics::set_global_recorder(Arc::clone(&recorder))?;
     describe();
@@ -95,10 +108,7 @@ fn describe() {
         "fieldstone_file_bytes",
         "Sizes of the databases and their write-ahead logs"
     );
-    describe_gauge!(
-        "fieldstone_database_bytes",
-        "Size of the store's database, where it is in one"
-    );
+    describe_database();
     describe_gauge!(
         "fieldstone_disk_free_bytes",
         "Room on the disk of the data folder"
@@ -130,6 +140,25 @@ fn describe() {
     );
     describe_counter!(BACKUP_FAILURES, "Backups by itself that failed");
     metrics::counter!(BACKUP_FAILURES).absolute(0);
+}
+
+fn describe_database() {
+    describe_gauge!(
+        "fieldstone_database_bytes",
+        "Size of the store's database, where it is in one"
+    );
+    describe_gauge!(
+        DATABASE_CONNECTIONS,
+        "Connections to the database, in use and idle, and requests that wait for one"
+    );
+    describe_counter!(
+        "fieldstone_database_retries_total",
+        "Work that the database took back or lost, and that was tried again"
+    );
+    describe_histogram!(
+        "fieldstone_database_answer_duration_seconds",
+        "Statements, until the database answered"
+    );
 }
 
 fn describe_index() {
@@ -207,8 +236,12 @@ pub(crate) fn router(
 }
 
 async fn show(State(watched): State<Watched>) -> Response {
+    if let StorePlace::Database(_, store) = &watched.place {
+        look_at_connections(store);
+    }
     if let Some(service) = watched.service.upgrade() {
-        look_at_service(&service).await;
+        // what was told before stays where it takes longer
+        let _ = tokio::time::timeout(SERVICE_MAX, look_at_service(&service)).await;
     }
     match &watched.place {
         StorePlace::Folder(folder) => {
@@ -232,6 +265,14 @@ fn set(name: &'static str, value: u64) {
 }
 
 async fn look_at_service(service: &Service) {
+    set(
+        "fieldstone_memory_budget_bytes",
+        service.settings().memory_budget_bytes as u64,
+    );
+    set(
+        "fieldstone_memory_taken_bytes",
+        service.memory().taken() as u64,
+    );
     let is_ready = service.require_ready().await.is_ok();
     set("fieldstone_ready", u64::from(is_ready));
     if let Ok(Some(state)) = service.search_state().await {
@@ -247,14 +288,6 @@ async fn look_at_service(service: &Service) {
         // another server of the store may have made it
         note_backup(begun);
     }
-    set(
-        "fieldstone_memory_budget_bytes",
-        service.settings().memory_budget_bytes as u64,
-    );
-    set(
-        "fieldstone_memory_taken_bytes",
-        service.memory().taken() as u64,
-    );
 }
 
 #[allow(clippy::cast_precision_loss, reason = "figures are read by people")]
@@ -262,6 +295,22 @@ fn look_at_files(folder: &Path) {
     for name in FILES {
         let bytes = std::fs::metadata(folder.join(name)).map_or(0, |file| file.len());
         gauge!("fieldstone_file_bytes", "file" => name).set(bytes as f64);
+    }
+}
+
+/// What connections to a database do. They are counted before it is asked anything, for which one may be waited for.
+#[allow(clippy::cast_precision_loss, reason = "figures are read by people")]
+fn look_at_connections(store: &Weak<PostgresStore>) {
+    let Some(store) = store.upgrade() else {
+        return;
+    };
+    let ConnectionCounts {
+        in_use,
+        idle,
+        waiting,
+    } = store.connection_counts();
+    for (state, count) in [("in_use", in_use), ("idle", idle), ("waiting", waiting)] {
+        gauge!(DATABASE_CONNECTIONS, "state" => state).set(count as f64);
     }
 }
 

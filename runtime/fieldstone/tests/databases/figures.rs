@@ -34,11 +34,54 @@ pub(crate) fn a_server_on_a_database_tells_of_its_writer_its_size_and_the_room_o
         ("fieldstone_disk_free_bytes", 1.0),
         ("fieldstone_index_lag_entries", 0.0),
         ("fieldstone_memory_budget_bytes", 1.0),
+        ("fieldstone_database_connections{state=\"in_use\"}", 0.0),
+        ("fieldstone_database_connections{state=\"idle\"}", 1.0),
+        ("fieldstone_database_connections{state=\"waiting\"}", 0.0),
+        ("fieldstone_database_retries_total", 0.0),
+        ("fieldstone_database_answer_duration_seconds_count", 10.0),
     ] {
         assert!(figure(&text, name) >= least, "{name}: {text}");
     }
     assert!(figure(&text, "fieldstone_writer_queue_jobs") < 0.1);
     assert!(!text.contains("fieldstone_file_bytes{"), "{text}");
+    server.stop();
+}
+
+pub(crate) fn figures_tell_of_connections_that_are_waited_for_and_of_work_that_is_tried_again() {
+    const CONNECTIONS: &str = "fieldstone_database_connections";
+    let place = Place::new();
+    let key = place.company();
+    let server = place.serve(
+        "one",
+        &[&WATCHED[..], &["--database-connections", "2"]].concat(),
+    );
+    let (address, records) = (address_of(&server), cities(&server, &key));
+    let is_crowded = || {
+        let text = scrape(&address);
+        let of = |state| figure(&text, &format!("{CONNECTIONS}{{state=\"{state}\"}}"));
+        of("in_use") > 1.9 && of("waiting") > 0.9
+    };
+    let began = Instant::now();
+    let held = place.hold("LOCK TABLE records");
+    std::thread::scope(|scope| {
+        for _ in 0..6 {
+            scope.spawn(|| server.get(&key, &format!("{records}?pageSize=10")));
+        }
+        while !is_crowded() {
+            assert!(began.elapsed() < TIMEOUT, "{}", scrape(&address));
+        }
+        drop(held);
+    });
+    let retries = || figure(&scrape(&address), "fieldstone_database_retries_total");
+    let before = retries();
+    place.sql(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND pid <> pg_backend_pid()",
+    );
+    while retries() <= before {
+        assert!(began.elapsed() < TIMEOUT, "{}", scrape(&address));
+        server.get(&key, &records);
+    }
     server.stop();
 }
 

@@ -142,6 +142,10 @@ pub(crate) const STORIES: &[Story] = &[
     ),
     story!(
         figures,
+        figures_tell_of_connections_that_are_waited_for_and_of_work_that_is_tried_again
+    ),
+    story!(
+        figures,
         a_write_that_fails_among_others_is_counted_as_one_that_fails_alone
     ),
     story!(single, a_database_serves_what_a_folder_serves),

@@ -93,10 +93,14 @@ impl Connection {
         if self.is_silent.load(Ordering::Relaxed) {
             return Err(Failure::Silent(self.answer));
         }
-        if self.has_time.load(Ordering::Relaxed) {
-            return asked.await.map_err(|error| self.noted(error));
-        }
-        if let Ok(answered) = tokio::time::timeout(self.answer, asked).await {
+        let began = Instant::now();
+        let answered = if self.has_time.load(Ordering::Relaxed) {
+            Ok(asked.await)
+        } else {
+            tokio::time::timeout(self.answer, asked).await
+        };
+        metrics::histogram!("fieldstone_database_answer_duration_seconds").record(began.elapsed());
+        if let Ok(answered) = answered {
             return answered.map_err(|error| self.noted(error));
         }
         self.is_silent.store(true, Ordering::Relaxed);

@@ -73,6 +73,17 @@ pub(crate) struct Connections {
     long_reads: Arc<Semaphore>,
 }
 
+/// Connections of a store, counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ConnectionCounts {
+    /// Those at work.
+    pub in_use: usize,
+    /// Those that are open and at rest.
+    pub idle: usize,
+    /// How much work waits for one.
+    pub waiting: usize,
+}
+
 /// How a database is reached.
 #[derive(Clone)]
 struct Database {
@@ -148,6 +159,16 @@ impl Connections {
             steps: StepGuard::default(),
             long_reads: Arc::new(Semaphore::new((connections_max / 2).max(1))),
         })
+    }
+
+    /// What they do now.
+    pub(crate) fn counts(&self) -> ConnectionCounts {
+        let status = self.pool.status();
+        ConnectionCounts {
+            in_use: status.size.saturating_sub(status.available),
+            idle: status.available,
+            waiting: status.waiting,
+        }
     }
 
     /// Whether the tables are newer than this program.

@@ -59,6 +59,7 @@ mod write;
 mod writer;
 
 pub use address::{has_password, is_address, shown};
+pub use connections::ConnectionCounts;
 pub use contents_hold::ContentsHold;
 pub use password::Password;
 pub use search::PostgresSearch;
@@ -233,7 +234,13 @@ impl PostgresStore {
         Ok(row.map_or(0, |row| row.get::<_, i64>(0).cast_unsigned()))
     }
 
+    /// What its connections do now.
+    pub fn connection_counts(&self) -> ConnectionCounts {
+        self.inner.connections.counts()
+    }
+
     async fn open_by(connections: Connections, copy: Option<CopyGuard>) -> Result<Self, Failure> {
+        metrics::counter!(tries::RETRIES).increment(0);
         let lookup = WordLookup::of(Engine::behind(&connections).await?);
         let is_divided = citus::is_there(&connections).await?;
         let plans = Plans::of(&connections.read(plans::KNOWN, &[]).await?);

@@ -4,6 +4,9 @@
 use crate::error::Failure;
 use std::time::{Duration, Instant};
 
+/// Work that was tried again, for who gathers figures.
+pub(crate) const RETRIES: &str = "fieldstone_database_retries_total";
+
 /// How often work is tried that was overtaken, or whose connection was lost before it was committed.
 const TRIES_MAX: u32 = 8;
 /// How often where no answer came, each of which is waited for, and where no writes are taken, which another session tells.
@@ -58,6 +61,7 @@ impl Tries {
             return false;
         }
         tokio::time::sleep(TRY_WAIT * (1 << self.done)).await;
+        metrics::counter!(RETRIES).increment(1);
         self.done += 1;
         self.began = Instant::now();
         true
