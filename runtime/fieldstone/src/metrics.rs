@@ -110,6 +110,10 @@ fn describe() {
     );
     describe_database();
     describe_gauge!(
+        "fieldstone_database_primaries",
+        "Hosts of the database's address that take writes, where it names several"
+    );
+    describe_gauge!(
         "fieldstone_disk_free_bytes",
         "Room on the disk of the data folder"
     );

@@ -324,6 +324,22 @@ pub(crate) const STORIES: &[Story] = &[
     ),
 ];
 
+/// Those that take a minute, which the full lane tells.
+pub(crate) const LARGE_STORIES: &[Story] = &[
+    story!(
+        old_primary,
+        large_a_synchronous_old_primary_that_is_started_again_is_asked_nothing
+    ),
+    story!(
+        old_primary,
+        large_an_asynchronous_old_primary_that_is_started_again_is_asked_nothing
+    ),
+    story!(
+        old_primary,
+        large_the_old_primary_of_an_address_that_moved_is_refused
+    ),
+];
+
 /// Those that ask for a PgBouncer, too.
 pub(crate) const STORIES_OF_POOLERS: &[Story] = &[
     story!(

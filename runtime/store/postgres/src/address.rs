@@ -45,6 +45,13 @@ pub fn shown(address: &str) -> String {
     let Ok(config) = parse(address) else {
         return "the database".to_owned();
     };
+    let database = config.get_dbname().or(config.get_user());
+    let hosts = names_of_hosts(&config).join(",");
+    format!("the database {} at {hosts}", database.unwrap_or_default())
+}
+
+/// The names of an address's hosts, with their ports.
+pub(crate) fn names_of_hosts(config: &Config) -> Vec<String> {
     let named = config.get_hosts().iter().map(|host| match host {
         Host::Tcp(name) => name.clone(),
         #[cfg(unix)]
@@ -64,8 +71,74 @@ pub fn shown(address: &str) -> String {
             name => format!("{name}:{port}"),
         };
     }
-    let (hosts, database) = (hosts.join(","), config.get_dbname().or(config.get_user()));
-    format!("the database {} at {hosts}", database.unwrap_or_default())
+    hosts
+}
+
+/// Each host of an address, with what opens it alone, whether or not it takes writes.
+pub(crate) fn each_host(config: &Config) -> Vec<crate::hosts::Host> {
+    let (hosts, addresses) = (config.get_hosts(), config.get_hostaddrs());
+    let ports = config.get_ports();
+    let each = names_of_hosts(config).into_iter().enumerate();
+    let each = each.map(|(at, name)| {
+        let mut alone = without_hosts(config);
+        match hosts.get(at) {
+            Some(Host::Tcp(name)) => drop(alone.host(name)),
+            #[cfg(unix)]
+            Some(Host::Unix(path)) => drop(alone.host_path(path)),
+            None => {}
+        }
+        if let Some(address) = addresses.get(at) {
+            alone.hostaddr(*address);
+        }
+        if let Some(port) = ports.get(at).or(ports.first()) {
+            alone.port(*port);
+        }
+        crate::hosts::Host {
+            name,
+            config: alone,
+        }
+    });
+    each.collect()
+}
+
+/// All else that an address says.
+fn without_hosts(config: &Config) -> Config {
+    let mut alone = Config::new();
+    alone
+        .ssl_mode(config.get_ssl_mode())
+        .ssl_negotiation(config.get_ssl_negotiation())
+        .channel_binding(config.get_channel_binding())
+        .keepalives(config.get_keepalives())
+        .keepalives_idle(config.get_keepalives_idle())
+        .target_session_attrs(TargetSessionAttrs::Any);
+    if let Some(user) = config.get_user() {
+        alone.user(user);
+    }
+    if let Some(password) = config.get_password() {
+        alone.password(password);
+    }
+    if let Some(name) = config.get_dbname() {
+        alone.dbname(name);
+    }
+    if let Some(options) = config.get_options() {
+        alone.options(options);
+    }
+    if let Some(name) = config.get_application_name() {
+        alone.application_name(name);
+    }
+    if let Some(time) = config.get_connect_timeout() {
+        alone.connect_timeout(*time);
+    }
+    if let Some(time) = config.get_tcp_user_timeout() {
+        alone.tcp_user_timeout(*time);
+    }
+    if let Some(time) = config.get_keepalives_interval() {
+        alone.keepalives_interval(time);
+    }
+    if let Some(retries) = config.get_keepalives_retries() {
+        alone.keepalives_retries(retries);
+    }
+    alone
 }
 
 /// What an address says, or why it can't be used, without any value of it.
@@ -206,6 +279,23 @@ mod tests {
         assert_eq!(config.get_keepalives_retries(), Some(ASKED_MAX));
         assert_eq!(config.get_tcp_user_timeout(), Some(&UNSEEN_MAX));
         assert_eq!(shown(address), "the database master at one:5432,two:6432");
+    }
+
+    #[test]
+    fn each_host_of_an_address_is_opened_as_the_address_says() {
+        let address = "host=one,two hostaddr=10.0.0.1,10.0.0.2 port=5432,6432 user=anna password=secret dbname=master \
+             options='-c search_path=master' application_name=test connect_timeout=7 tcp_user_timeout=8 keepalives_idle=9 \
+             keepalives_interval=2 keepalives_retries=5 sslmode=require channel_binding=require";
+        let config = config(address).unwrap();
+        let hosts = each_host(&config);
+        let names: Vec<_> = hosts.iter().map(|host| &*host.name).collect();
+        assert_eq!(names, ["one:5432", "two:6432"]);
+        let alone = format!("{:?}", hosts[1].config);
+        let written = "host=two hostaddr=10.0.0.2 port=6432 user=anna password=secret dbname=master \
+             options='-c search_path=master' application_name=test connect_timeout=7 tcp_user_timeout=8 keepalives_idle=9 \
+             keepalives_interval=2 keepalives_retries=5 sslmode=require channel_binding=require";
+        let written: Config = written.parse().unwrap();
+        assert_eq!(alone, format!("{written:?}"));
     }
 
     #[test]

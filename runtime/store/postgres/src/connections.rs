@@ -1,10 +1,13 @@
 //! Connections to the database: a pool of them, reads that are done again when a connection was lost, and transactions
 //! whose outcome is known also when the connection was lost while they committed.
 
+use crate::address;
 use crate::connection::{Connection, Given, Values};
 use crate::connector::Connector;
 use crate::error::Failure;
+use crate::hosts::Hosts;
 use crate::plans::Plans;
+use crate::primary::Primary;
 use crate::session::Beginning;
 use crate::step_guard::StepGuard;
 use crate::tries::Tries;
@@ -68,6 +71,8 @@ pub(crate) use transact;
 pub(crate) struct Connections {
     pool: Pool,
     database: Database,
+    /// Of an address with several.
+    hosts: Option<Hosts>,
     steps: StepGuard,
     /// Of reads that may take long, as searches: others find half of the connections, whatever is looked for.
     long_reads: Arc<Semaphore>,
@@ -90,6 +95,7 @@ struct Database {
     config: Arc<Config>,
     connector: Connector,
     answer: Duration,
+    primary: Primary,
 }
 
 impl Connections {
@@ -101,12 +107,14 @@ impl Connections {
         answer: Duration,
     ) -> Result<Self, Failure> {
         let session = Beginning::of(&config);
+        let primary = Primary::of(&address::names_of_hosts(&config).join(","));
         let config = Arc::new(config);
         Self::with_session(
             Database {
                 config,
                 connector,
                 answer,
+                primary,
             },
             connections_max,
             session,
@@ -128,34 +136,55 @@ impl Connections {
         let setting = ManagerConfig {
             recycling_method: RecyclingMethod::Fast,
         };
+        let session = Arc::new(session);
         let (config, connector) = ((*database.config).clone(), database.connector.clone());
-        let manager = Manager::from_connect(config, connector, setting);
+        let primary = database.primary.clone();
+        let hosts = address::each_host(&config);
+        let hosts = (hosts.len() > 1)
+            .then(|| Hosts::new(hosts, connector.clone(), session.clone(), primary.clone()));
+        let manager = match hosts.clone() {
+            Some(hosts) => Manager::from_connect(config, hosts, setting),
+            None => Manager::from_connect(config, connector, setting),
+        };
         let timeouts = Timeouts {
             wait: Some(CONNECTION_WAIT),
             create: Some(CONNECTION_WAIT),
             recycle: Some(CONNECTION_WAIT),
         };
-        let session = Arc::new(session);
-        let isolate = Hook::async_fn(move |client, _| {
-            let session = session.clone();
+        let outdated = primary.clone();
+        let begin = Hook::async_fn(move |client, _| {
+            let (session, primary) = (session.clone(), primary.clone());
             Box::pin(async move {
+                let begun = async {
+                    session.run(client).await?;
+                    primary.look(client).await
+                };
                 // the pool's own time for the making does not hold here
-                let begun = session.run(client);
                 let begun = tokio::time::timeout(CONNECTION_WAIT, begun).await;
                 let begun = begun.map_err(|_| HookError::message(NO_SESSION_IN_TIME))?;
-                begun.map_err(HookError::Backend)
+                let facts = begun.map_err(HookError::Backend)?;
+                let required = facts.map_or(Ok(()), |facts| primary.require(&facts));
+                required.map_err(HookError::message)
             })
+        });
+        let leave_old = Hook::sync_fn(move |_, session| {
+            if outdated.is_outdated(session.created) {
+                return Err(HookError::message("the database has a new primary"));
+            }
+            Ok(())
         });
         let pool = Pool::builder(manager)
             .max_size(connections_max)
             .runtime(Runtime::Tokio1)
             .timeouts(timeouts)
-            .post_create(isolate)
+            .post_create(begin)
+            .pre_recycle(leave_old)
             .build()
             .map_err(|error| StoreError::Database(Box::new(error)))?;
         Ok(Connections {
             pool,
             database,
+            hosts,
             steps: StepGuard::default(),
             long_reads: Arc::new(Semaphore::new((connections_max / 2).max(1))),
         })
@@ -174,6 +203,17 @@ impl Connections {
     /// Whether the tables are newer than this program.
     pub(crate) fn steps(&self) -> &StepGuard {
         &self.steps
+    }
+
+    /// The hosts of an address with several.
+    pub(crate) fn hosts(&self) -> Option<&Hosts> {
+        self.hosts.as_ref()
+    }
+
+    /// Refuses a database of which two hosts take writes.
+    pub(crate) fn require_one_primary(&self) -> Result<(), Failure> {
+        let required = self.database.primary.require_one();
+        Ok(required.map_err(|why| StoreError::Unreachable(why.into()))?)
     }
 
     /// A connection.

@@ -26,6 +26,7 @@ mod error;
 mod files;
 mod freshness;
 mod ground;
+mod hosts;
 mod issued;
 mod job_room;
 mod job_rows;
@@ -43,6 +44,7 @@ mod past;
 mod past_states;
 mod plans;
 mod pooler;
+mod primary;
 mod records;
 mod retention;
 mod search;
@@ -192,6 +194,7 @@ impl PostgresStore {
         durability::warn_of_risks(&connections).await?;
         let store = Self::open_by(connections, None).await?;
         store.inner.remove_left_behind();
+        store.inner.watch_hosts();
         Ok(store)
     }
 

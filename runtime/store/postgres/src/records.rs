@@ -291,6 +291,7 @@ impl Records for PostgresStore {
     fn prove_write(&self) -> StoreFuture<'_, ()> {
         self.read(move |inner| async move {
             inner.connections.get().await?.execute(PROVE, &[]).await?;
+            inner.connections.require_one_primary()?;
             Ok(())
         })
     }
