@@ -26,6 +26,10 @@ impl Clock for ManualClock {
         // each look is a millisecond later, so that the order of creation shows
         Timestamp::from_millis(self.0.fetch_add(1, Ordering::SeqCst))
     }
+
+    fn database_now(&self, _shown: Timestamp) -> Timestamp {
+        self.now()
+    }
 }
 
 /// Random bytes that come out the same in each run, and for no two services of a binary alike.

@@ -110,10 +110,6 @@ fn describe() {
     );
     describe_database();
     describe_gauge!(
-        "fieldstone_database_primaries",
-        "Hosts of the database's address that take writes, where it names several"
-    );
-    describe_gauge!(
         "fieldstone_disk_free_bytes",
         "Room on the disk of the data folder"
     );
@@ -162,6 +158,14 @@ fn describe_database() {
     describe_histogram!(
         "fieldstone_database_answer_duration_seconds",
         "Statements, until the database answered"
+    );
+    describe_gauge!(
+        "fieldstone_database_primaries",
+        "Hosts of the database's address that take writes, where it names several"
+    );
+    describe_gauge!(
+        "fieldstone_clock_ahead_seconds",
+        "Seconds that the server's clock is ahead of its database's"
     );
 }
 
@@ -291,6 +295,9 @@ async fn look_at_service(service: &Service) {
     if let Some(begun) = service.last_backup() {
         // another server of the store may have made it
         note_backup(begun);
+    }
+    if let Some(seconds) = service.clock_ahead_seconds() {
+        gauge!("fieldstone_clock_ahead_seconds").set(seconds);
     }
 }
 

@@ -16,6 +16,8 @@ const LEASE: Duration = Duration::from_secs(60);
 const RENEW_PAUSE: Duration = Duration::from_secs(20);
 /// How often those look at most who would take it over.
 const LOOK_PAUSE: Duration = Duration::from_secs(60);
+/// How often the server's clock is compared with the database's.
+const COMPARE_PAUSE: Duration = Duration::from_secs(60);
 
 /// How often a service sees to itself.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +49,8 @@ impl Default for Schedule {
 struct Chore {
     /// What the log calls it.
     name: &'static str,
+    /// Whether it is done for all and removes something by its age: a server whose clock is off leaves it to others.
+    is_by_age: bool,
     /// How long after the start the first turn is.
     first: Duration,
     /// How long after a turn the next one is.
@@ -67,6 +71,7 @@ impl Chore {
         let pause = self.pause;
         let lease = Arc::new(ChoreLease {
             name: format!("housekeeping {}{told}", self.name),
+            is_by_age: self.is_by_age,
             pause,
             renew_pause: RENEW_PAUSE,
             is_elsewhere: AtomicBool::new(false),
@@ -92,6 +97,8 @@ impl Chore {
 /// What says that a server does something for all.
 struct ChoreLease {
     name: String,
+    /// Whether it is of a chore that removes something by its age.
+    is_by_age: bool,
     /// How long after a turn the next one is.
     pause: Duration,
     /// How often it is said that a turn is under way.
@@ -163,6 +170,12 @@ impl ChoreLease {
         }
     }
 
+    /// Leaves it to another server, and looks soon whether it may take it back.
+    async fn leave(&self, service: &Service) {
+        self.let_go(service).await;
+        self.note(&Ok(false));
+    }
+
     /// Lets go of it: another one may have more luck, and need not wait until it has run out.
     async fn let_go(&self, service: &Service) {
         self.runs_out(service.let_go_of_lease(&self.name).await.err());
@@ -193,7 +206,15 @@ pub(super) fn tasks(service: &Arc<Service>, schedule: Schedule) -> Vec<PeriodicT
 fn chores_of_each_server(schedule: Schedule) -> Vec<Chore> {
     vec![
         Chore {
+            name: "comparing clocks",
+            is_by_age: false,
+            first: Duration::ZERO,
+            pause: COMPARE_PAUSE,
+            turn: |service| Box::pin(async move { service.compare_clocks().await }),
+        },
+        Chore {
             name: "noting times of use",
+            is_by_age: false,
             first: schedule.flush_pause,
             pause: schedule.flush_pause,
             turn: |service| {
@@ -205,12 +226,14 @@ fn chores_of_each_server(schedule: Schedule) -> Vec<Chore> {
         },
         Chore {
             name: "writing what was refused",
+            is_by_age: false,
             first: schedule.flush_pause,
             pause: schedule.flush_pause,
             turn: |service| Box::pin(async move { service.flush_incidents().await }),
         },
         Chore {
             name: "cleaning up behind jobs",
+            is_by_age: false,
             first: schedule.clean_first,
             pause: schedule.clean_pause,
             turn: |service| Box::pin(async move { service.clean_jobs().await }),
@@ -229,6 +252,7 @@ fn chores_of_one_server(service: &Service, schedule: Schedule) -> Vec<(Chore, St
         (
             Chore {
                 name: "forgetting tries that are back",
+                is_by_age: false,
                 first: schedule.clean_first,
                 pause: schedule.flush_pause,
                 turn: |service| {
@@ -240,6 +264,7 @@ fn chores_of_one_server(service: &Service, schedule: Schedule) -> Vec<(Chore, St
         (
             Chore {
                 name: "forgetting marks of commits",
+                is_by_age: false,
                 first: schedule.clean_first,
                 pause: schedule.clean_pause,
                 turn: |service| Box::pin(async move { service.store().forget_commits().await }),
@@ -249,6 +274,7 @@ fn chores_of_one_server(service: &Service, schedule: Schedule) -> Vec<(Chore, St
         (
             Chore {
                 name: "removing what is older than it is kept",
+                is_by_age: true,
                 first: schedule.clean_first,
                 pause: schedule.clean_pause,
                 turn: |service| Box::pin(async move { service.remove_old().await.map(drop) }),
@@ -258,6 +284,7 @@ fn chores_of_one_server(service: &Service, schedule: Schedule) -> Vec<(Chore, St
         (
             Chore {
                 name: "keeping the day's counts",
+                is_by_age: true,
                 first: schedule.clean_first,
                 pause: schedule.count_pause,
                 turn: |service| Box::pin(async move { service.keep_daily_counts().await }),
@@ -267,6 +294,7 @@ fn chores_of_one_server(service: &Service, schedule: Schedule) -> Vec<(Chore, St
         (
             Chore {
                 name: "cleaning up files",
+                is_by_age: true,
                 first: schedule.clean_first,
                 pause: schedule.clean_pause,
                 turn: clean_files,
@@ -309,6 +337,10 @@ fn turn_of_one(
             let Some(service) = service else {
                 return Ok(());
             };
+            if lease.is_by_age && service.now_for_ages().await?.is_none() {
+                lease.leave(&service).await;
+                return Ok(());
+            }
             if !lease.take(&service).await? {
                 return Ok(());
             }
@@ -333,6 +365,7 @@ mod tests {
     fn lease(pause: Duration) -> ChoreLease {
         ChoreLease {
             name: "a chore".to_owned(),
+            is_by_age: false,
             pause,
             renew_pause: MOMENT,
             is_elsewhere: AtomicBool::new(false),

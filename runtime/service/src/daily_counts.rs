@@ -26,7 +26,10 @@ impl Service {
         if self.store().is_read_only() {
             return Ok(());
         }
-        let today = Day::of(self.now());
+        let Some(now) = self.now_for_ages().await? else {
+            return Ok(());
+        };
+        let today = Day::of(now);
         let oldest = today.minus(DAYS_KEPT - 1);
         self.store().keep_daily_counts(today, oldest).await
     }

@@ -8,6 +8,7 @@ mod audit_look;
 mod backups;
 mod catalog_quotas;
 mod chores;
+mod clocks;
 mod daily_counts;
 mod drafts;
 mod ended;
@@ -158,6 +159,7 @@ pub struct Service {
     is_of_command: AtomicBool,
     backups: backups::Backups,
     leases: leases::HeldLeases,
+    clock_difference: clocks::ClockDifference,
 }
 
 /// What a service is given, or has of the one that its trial is of (`trial.rs`).
@@ -271,6 +273,7 @@ impl Service {
             is_of_command: AtomicBool::new(false),
             backups: backups::Backups::default(),
             leases: leases::HeldLeases::default(),
+            clock_difference: clocks::ClockDifference::default(),
         }
     }
 

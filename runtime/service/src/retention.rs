@@ -52,6 +52,15 @@ pub struct RetentionReport {
     pub deleted: usize,
 }
 
+/// What is old.
+#[derive(Clone, Copy)]
+struct AgeBound {
+    /// It was noted before this moment.
+    moment: Timestamp,
+    /// What is noted behind this moment was noted by a clock that was ahead.
+    believed: Timestamp,
+}
+
 impl Service {
     /// Removes once what is older than the settings keep it. [`open`](Self::open) sees to it that it is done every few
     /// hours.
@@ -63,24 +72,27 @@ impl Service {
         if self.store().is_read_only() {
             return Ok(report);
         }
+        let Some(now) = self.now_for_ages().await? else {
+            return Ok(report);
+        };
         self.correct_told_backups().await?;
         let retention = self.settings().retention;
         // first the records: each one that goes leaves an entry that those who follow are to see
-        if let Some(moment) = self.moment_before(retention.deleted) {
-            let (up_to, _) = self.told_and_old(moment).await?;
+        if let Some(age) = self.age_bound(now, retention.deleted) {
+            let (up_to, _) = self.told_and_old(age).await?;
             let bound = DeletionBound {
-                moment,
-                believed: self.believed(),
+                moment: age.moment,
+                believed: age.believed,
                 up_to,
             };
             report.deleted = self.remove_old_records(bound).await?;
         }
-        if let Some(moment) = self.moment_before(retention.changes) {
-            let up_to = self.log_bound(moment).await?;
+        if let Some(age) = self.age_bound(now, retention.changes) {
+            let up_to = self.log_bound(age).await?;
             report.changes = self.cut_log(up_to).await?;
         }
-        if let Some(moment) = self.moment_before(retention.trail) {
-            report.trail = self.cut_trail(moment).await?;
+        if let Some(age) = self.age_bound(now, retention.trail) {
+            report.trail = self.cut_trail(age).await?;
         }
         if report != RetentionReport::default() {
             tracing::info!(
@@ -93,14 +105,17 @@ impl Service {
         Ok(report)
     }
 
-    /// Before which moment things go that are kept so long; `None` where none may.
-    fn moment_before(&self, kept: Option<Duration>) -> Option<Timestamp> {
+    /// How old things are now that are kept so long; `None` where none may go.
+    fn age_bound(&self, now: Timestamp, kept: Option<Duration>) -> Option<AgeBound> {
         let seconds = i64::try_from(kept?.as_secs()).unwrap_or(i64::MAX);
-        let moment = self.now().plus_seconds(seconds.saturating_neg());
-        if !self.are_backups_made() {
-            return Some(moment);
+        let mut moment = now.plus_seconds(seconds.saturating_neg());
+        if self.are_backups_made() {
+            moment = moment.min(self.last_backup()?);
         }
-        Some(moment.min(self.last_backup()?))
+        Some(AgeBound {
+            moment,
+            believed: now.plus_seconds(CLOCKS_APART_SECONDS_MAX),
+        })
     }
 
     async fn cut_log(&self, up_to: u64) -> Result<usize, StoreError> {
@@ -115,13 +130,12 @@ impl Service {
         }
     }
 
-    async fn cut_trail(&self, moment: Timestamp) -> Result<usize, StoreError> {
+    async fn cut_trail(&self, age: AgeBound) -> Result<usize, StoreError> {
         let mut count = 0;
         loop {
-            let believed = self.believed();
             let step = self
                 .store()
-                .cut_trail(moment, believed, ENTRIES_AT_ONCE)
+                .cut_trail(age.moment, age.believed, ENTRIES_AT_ONCE)
                 .await?;
             count += step;
             if step < ENTRIES_AT_ONCE {
@@ -129,11 +143,6 @@ impl Service {
             }
             tokio::time::sleep(PAUSE).await;
         }
-    }
-
-    /// Behind which moment what is noted was noted by a clock that was ahead.
-    fn believed(&self) -> Timestamp {
-        self.now().plus_seconds(CLOCKS_APART_SECONDS_MAX)
     }
 
     /// Purges records whose deletion is old, by entries of the change log up to a number: a purge takes what the log has of a
@@ -246,9 +255,9 @@ impl Service {
         })
     }
 
-    /// Up to which entry the log may be cut: those before a moment that nobody needs any more.
-    async fn log_bound(&self, moment: Timestamp) -> Result<u64, StoreError> {
-        let (mut up_to, old) = self.told_and_old(moment).await?;
+    /// Up to which entry the log may be cut: those that are old and that nobody needs any more.
+    async fn log_bound(&self, age: AgeBound) -> Result<u64, StoreError> {
+        let (mut up_to, old) = self.told_and_old(age).await?;
         if let Some(applied) = self.indexed() {
             // the last one tells it that the log is still its own
             up_to = up_to.min(applied.saturating_sub(1));
@@ -258,9 +267,9 @@ impl Service {
 
     /// Up to which entry the log has told what it had to, and up to which it is older than a moment; that somebody holds up
     /// what is old, the program's log says.
-    async fn told_and_old(&self, moment: Timestamp) -> Result<(u64, u64), StoreError> {
+    async fn told_and_old(&self, age: AgeBound) -> Result<(u64, u64), StoreError> {
         let told = self.told_up_to().await?;
-        let old = self.store().log_before(moment, self.believed()).await?;
+        let old = self.store().log_before(age.moment, age.believed).await?;
         if told < old {
             tracing::warn!(
                 up_to = told,

@@ -63,6 +63,11 @@ pub struct UnsettledPurge {
 
 /// The contract of a store from which things go by their age. One that keeps all for ever needs none of it.
 pub trait Retention: Send + Sync {
+    /// What the clock of a database shows, which servers share: ages count by it. None of a store on this machine.
+    fn clock(&self) -> StoreFuture<'_, Option<Timestamp>> {
+        Box::pin(ready(Ok(None)))
+    }
+
     /// The number of the newest entry of the change log that, like all before it, was written before a moment; 0 where
     /// there is none. Moments behind `believed` were noted by a clock that was ahead: such an entry is as old as those
     /// behind it.

@@ -19,6 +19,8 @@ mod checked_index;
 #[cfg(has_postgresql)]
 mod chores;
 #[cfg(has_postgresql)]
+mod clocks;
+#[cfg(has_postgresql)]
 #[path = "../copies.rs"]
 mod copies;
 #[cfg(has_postgresql)]

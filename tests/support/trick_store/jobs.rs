@@ -75,6 +75,10 @@ impl JobTricks {
 }
 
 impl Retention for TrickStore {
+    fn clock(&self) -> StoreFuture<'_, Option<Timestamp>> {
+        self.inner.clock()
+    }
+
     fn kept_before(&self, moment: Timestamp, believed: Timestamp) -> StoreFuture<'_, u64> {
         self.inner.kept_before(moment, believed)
     }

@@ -123,7 +123,10 @@ impl Service {
         let Some(backend) = self.file_backend.get() else {
             return Ok(cleaned);
         };
-        let before = self.now().plus_seconds(-backend.settings.grace_seconds);
+        let Some(now) = self.now_for_ages().await? else {
+            return Ok(cleaned);
+        };
+        let before = now.plus_seconds(-backend.settings.grace_seconds);
         let catalog = self.store().catalog();
         for dataset in catalog.datasets.values() {
             let doubtful = backend.files.doubtful_files(&dataset.id, before).await?;

@@ -34,10 +34,12 @@ impl Service {
         let Some(folder) = self.job_folder.get() else {
             return Ok(());
         };
+        let Some(now) = self.now_for_ages().await? else {
+            return Ok(());
+        };
         let settings = self.settings().jobs;
         let before = |kept: Duration| {
             let seconds = i64::try_from(kept.as_secs()).unwrap_or(i64::MAX);
-            let now: Timestamp = self.now();
             now.plus_seconds(seconds.saturating_neg())
         };
         loop {

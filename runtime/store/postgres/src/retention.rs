@@ -12,6 +12,7 @@ use store::records::RecordPlace;
 use store::retention::{DeletionBound, OldDeletion, OldDeletions, Retention, UnsettledPurge};
 use wire::Timestamp;
 
+const CLOCK: &str = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint";
 /// Up to which entry the log was cut: what is older and still there stays.
 const CUT: &str = "SELECT coalesce(max(changes_lost), 0) FROM dataset_state";
 // the first of them is mostly found at once: what is older went before
@@ -127,6 +128,13 @@ impl Inner {
 }
 
 impl Retention for PostgresStore {
+    fn clock(&self) -> StoreFuture<'_, Option<Timestamp>> {
+        self.read(|inner| async move {
+            let row = inner.connections.read_one(CLOCK, &[]).await?;
+            Ok(row.map(|row| Timestamp::from_millis(row.get(0))))
+        })
+    }
+
     fn log_before(&self, moment: Timestamp, believed: Timestamp) -> StoreFuture<'_, u64> {
         self.read(move |inner| async move {
             let row = inner.connections.read_one(CUT, &[]).await?;
