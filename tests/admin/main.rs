@@ -162,6 +162,7 @@ mod personal_files;
 mod personal_jobs;
 mod personal_looks;
 mod personal_names;
+mod personal_sessions;
 mod proofs;
 mod purge_cut_off;
 mod purge_under_way;

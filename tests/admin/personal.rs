@@ -135,7 +135,7 @@ fn nothing_is_found_sorted_or_counted_by_what_one_may_not_see() {
     assert_eq!(exported(&people.key, MARKER), 0);
     assert_eq!(exported(&people.key, &format!("NOT {MARKER}")), 3);
     assert_eq!(exported(&server.root, MARKER), 2);
-    // the data interface is not concerned
+    // the data interface keeps to programs what it promises
     let path = format!("GET /v1/dataobjects/search?query=Mail:{MARKER}&sort=Mail");
     let hits = server.send(&path, &[("Authorization", &*people.key)], None);
     assert!(hits.is(200).body.contains(MARKER));

@@ -117,7 +117,7 @@ impl Planner<'_> {
         let Some(key) = checked.primary_key() else {
             return Ok(Plan::LeaveOut(NO_VALUE.to_owned()));
         };
-        let stored = self.service.record_by_key(self.permit, key).await;
+        let stored = self.service.whole_record_by_key(self.permit, key).await;
         if let Some(stored) = stored.map_err(explain)?
             && self.made.has(&id_of(&stored)?)
         {
@@ -140,7 +140,7 @@ impl Planner<'_> {
                 self.make(key).await?
             });
         }
-        let stored = self.service.record_by_key(self.permit, key).await;
+        let stored = self.service.whole_record_by_key(self.permit, key).await;
         let Some(stored) = stored.map_err(explain)? else {
             return self.make(key).await;
         };

@@ -1,15 +1,17 @@
-//! Personal values in management: of a field whose schema says `isPII`, only who has a role with view of `PERSONAL DATA`
-//! sees values, finds records by them and sorts by them; others see a mask. Who sees them is told in the trail
-//! (`personal.rs`). The data interface shows records whole, and is not concerned. docs/interface.md, "Personal data".
+//! Personal values in management, and in the data interface for users: of a field whose schema says `isPII`, only who has a role
+//! with view of `PERSONAL DATA` sees values, finds records by them and sorts by them; others see a mask. Who sees them is told in
+//! the trail (`personal.rs`). To programs the data interface shows records whole. docs/interface.md, "Personal data".
 
 use crate::audit::masked;
+use crate::nouns::MASK;
 use crate::personal::{Look, personal_fields, personal_names};
-use crate::search::SearchRequest;
+use crate::search::{SearchRequest, is_personal};
 use crate::{Caller, DatasetPermit, PageRequest, Permit as _, RecordPage, Refusal, Service};
 use schema::json::{Node, Value, parse};
 use std::collections::BTreeSet;
 use store::StoreError;
 use store::catalog::{Kind, Resource, SchemaEntry, Verb};
+use wire::FieldError;
 
 impl Caller {
     /// Whether it sees personal values in management.
@@ -44,7 +46,7 @@ impl Service {
         permit: &DatasetPermit,
         page: &PageRequest,
     ) -> Result<RecordPage, Refusal> {
-        let page = self.list_records(permit, page).await?;
+        let page = self.whole_records(permit, page).await?;
         let text = String::from_utf8_lossy(&page.json);
         let (json, is_any) =
             masked_each(&text, |_| permit.caller().masked_fields(permit.schema()))?;
@@ -71,6 +73,34 @@ impl Service {
             self.tell_look(permit.caller(), look).await?;
         }
         Ok(seen)
+    }
+
+    /// The record with a primary key as management shows it; `None` when there is none, whatever the reason.
+    ///
+    /// # Errors
+    /// [`Refusal::Forbidden`] where the caller does not see the values of the primary key: whether there is one tells of them;
+    /// the store's.
+    pub(crate) async fn seen_by_key(
+        &self,
+        permit: &DatasetPermit,
+        key: &str,
+    ) -> Result<Option<String>, Refusal> {
+        let (entry, caller) = (permit.schema(), permit.caller());
+        let field = entry.current().schema.primary_key();
+        if let Some(field) = field.filter(|field| field.is_pii()) {
+            if !caller.sees_personal() {
+                return Err(is_personal("pkValue", &field.name));
+            }
+            let look = Look::now(entry, (Kind::Dataset, &permit.dataset().id));
+            self.tell_look(caller, look).await?;
+        }
+        let Some(whole) = self.whole_record_by_key(permit, key).await? else {
+            return Ok(None);
+        };
+        let id = id_of(&whole)?;
+        let look = Look::now(entry, (Kind::Record, &id));
+        self.tell_look(caller, look).await?;
+        Ok(Some(masked_for(permit, &whole)?))
     }
 
     /// Tells of each of these public ids, by where it stands among them, the record as management shows it, or that there is none,
@@ -132,13 +162,58 @@ impl Service {
     }
 }
 
+/// Refuses the body of a user's write that has a mask where the caller sees nothing else: it would be stored in place of the
+/// value. Programs see no masks, and what does not parse is refused by who judges it.
+///
+/// # Errors
+/// [`Refusal::InvalidBody`], which names the fields.
+pub(crate) fn require_no_masks(permit: &DatasetPermit, body: &[u8]) -> Result<(), Refusal> {
+    let caller = permit.caller();
+    let hidden = caller.masked_fields(permit.schema());
+    if !caller.is_user() || hidden.is_empty() {
+        return Ok(());
+    }
+    let Some(Value::Object(members)) = std::str::from_utf8(body)
+        .ok()
+        .and_then(|text| Some(parse(text).ok()?.value))
+    else {
+        return Ok(());
+    };
+    let is_mask = |value: &Value<'_>| matches!(value, Value::String(text) if text == MASK);
+    let masks = members
+        .iter()
+        .filter(|member| hidden.contains(&*member.key) && is_mask(&member.value.value));
+    let fields: Vec<FieldError> = masks
+        .map(|member| FieldError {
+            name: member.key.to_string(),
+            errors: "is a mask, and no value; leave the field out to keep what it has".to_owned(),
+        })
+        .collect();
+    match fields.first() {
+        None => Ok(()),
+        Some(first) => Err(Refusal::InvalidBody {
+            message: format!("`{}` {}", first.name, first.errors),
+            fields,
+        }),
+    }
+}
+
+/// The id that a record was shown with.
+fn id_of(json: &str) -> Result<String, Refusal> {
+    let root = parse(json).map_err(|_| damaged())?;
+    match root.get("_dataObjectId").map(|node| &node.value) {
+        Some(Value::String(id)) => Ok(id.to_string()),
+        _ => Err(damaged()),
+    }
+}
+
 /// A record as who has this permit sees it.
-fn masked_for(permit: &DatasetPermit, json: &str) -> Result<String, Refusal> {
+pub(crate) fn masked_for(permit: &DatasetPermit, json: &str) -> Result<String, Refusal> {
     mask(json, &permit.caller().masked_fields(permit.schema()))
 }
 
 /// A record with the values of these fields masked.
-fn mask(json: &str, fields: &BTreeSet<&str>) -> Result<String, Refusal> {
+pub(crate) fn mask(json: &str, fields: &BTreeSet<&str>) -> Result<String, Refusal> {
     if fields.is_empty() {
         return Ok(json.to_owned());
     }

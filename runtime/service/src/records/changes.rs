@@ -2,12 +2,15 @@
 //! an entry about this dataset, mixed as page keys are: it tells nothing of what is written elsewhere, and is of one epoch of
 //! the store. Nothing is missed from one position to the next, or it is refused. docs/interface.md, "Changes".
 
-use super::told_changes::Told;
+use super::told_changes::{Shown, Told};
+use crate::personal::Look;
 use crate::pieces::Pieces;
 use crate::{DatasetPermit, PageRequest, Permit, Refusal, Service};
 use bytes::Bytes;
 use schema::json::write_string;
+use std::collections::BTreeSet;
 use std::time::Duration;
+use store::catalog::Kind;
 use store::records::{DatasetChanges, LogAction, PageLimit, RecordId};
 use store::{RottenRow, StoreError};
 use tokio::sync::watch;
@@ -137,7 +140,8 @@ impl Service {
             .page_key(&scope_of(&permit.dataset().id), position.0)
     }
 
-    /// The changes behind a position, so many at most; fewer where they are large.
+    /// The changes behind a position, so many at most; fewer where they are large. Their records are whole for programs, and as
+    /// management shows them for users.
     ///
     /// # Errors
     /// [`Refusal::PositionLost`]; [`Refusal::PositionOfOtherEpoch`]; [`Refusal::NoRoom`]; the store's.
@@ -147,10 +151,15 @@ impl Service {
         position: ChangesPosition,
         size: usize,
     ) -> Result<Changes, Refusal> {
-        self.retry(permit, |permit| async move {
+        let found = self.retry(permit, |permit| async move {
             self.changes_behind(&permit, position, size).await
-        })
-        .await
+        });
+        let found = found.await?;
+        if permit.caller().is_user() && !found.items.is_empty() {
+            let look = Look::past(permit.schema(), (Kind::Dataset, &permit.dataset().id));
+            self.tell_look(permit.caller(), look).await?;
+        }
+        Ok(found)
     }
 
     async fn changes_behind(
@@ -187,10 +196,15 @@ impl Service {
         let last = entries.last().map_or(position.0, |entry| entry.number);
         let (mut items, mut pieces) = (Vec::with_capacity(entries.len()), Pieces::default());
         let scope = scope_of(&permit.dataset().id);
+        let hidden = hidden_from(permit);
         for entry in entries {
             let place = self.ids.page_key(&scope, entry.number);
-            let (schema, dataset) = (permit.schema(), permit.dataset());
-            let item = self.change_json(schema, dataset, entry, &place)?;
+            let shown = Shown {
+                schema: permit.schema(),
+                dataset: permit.dataset(),
+                hidden: &hidden,
+            };
+            let item = self.change_json(shown, entry, &place)?;
             pieces.made(item.len()).await;
             items.push((place, item));
         }
@@ -258,7 +272,13 @@ impl Service {
         };
         // what can't be read of a record that is deleted holds nobody up
         let shown = found.filter(|record| !record.deleted || record.has_form());
-        let item = self.told_json(schema, dataset, &told, shown.as_ref())?;
+        let hidden = hidden_from(permit);
+        let of = Shown {
+            schema,
+            dataset,
+            hidden: &hidden,
+        };
+        let item = self.told_json(of, &told, shown.as_ref())?;
         let rest = self.store.changes(dataset.number, number, PageLimit::of(0));
         Ok(Changes {
             items: vec![(position, item)],
@@ -266,6 +286,16 @@ impl Service {
             has_more: number < rest.await?.newest,
         })
     }
+}
+
+/// The fields whose values the caller does not see in changes: those that are or ever were personal, for a user without the
+/// right.
+fn hidden_from(permit: &DatasetPermit) -> BTreeSet<&str> {
+    let caller = permit.caller();
+    if !caller.is_user() {
+        return BTreeSet::new();
+    }
+    caller.ever_masked_fields(permit.schema())
 }
 
 /// What the positions of a dataset are tied to.

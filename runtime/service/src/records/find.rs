@@ -1,6 +1,6 @@
 //! Records of a dataset, one by its key or its id, or several by their ids, and how many there are.
 
-use crate::{DatasetPermit, Refusal, Service};
+use crate::{DatasetPermit, Permit as _, Refusal, Service};
 use engine::validate::PRIMARY_KEY_BYTES_MAX;
 use store::records::{Counts, RecordId, RecordPlace, StoredRecord};
 
@@ -8,11 +8,27 @@ use store::records::{Counts, RecordId, RecordPlace, StoredRecord};
 pub(super) const BYTES_AT_ONCE: usize = 256 << 10;
 
 impl Service {
-    /// The record with a primary key; `None` when there is none, whatever the reason.
+    /// The record with a primary key; `None` when there is none, whatever the reason. It is whole for programs, and as
+    /// management shows it for users.
+    ///
+    /// # Errors
+    /// [`Refusal::Forbidden`] for a user who does not see the values of the primary key; the store's.
+    pub async fn record_by_key(
+        &self,
+        permit: &DatasetPermit,
+        key: &str,
+    ) -> Result<Option<String>, Refusal> {
+        if permit.caller().is_user() {
+            return self.seen_by_key(permit, key).await;
+        }
+        self.whole_record_by_key(permit, key).await
+    }
+
+    /// The same with all values, whoever asks: for what compares them and shows none.
     ///
     /// # Errors
     /// The store's.
-    pub async fn record_by_key(
+    pub async fn whole_record_by_key(
         &self,
         permit: &DatasetPermit,
         key: &str,
@@ -36,7 +52,8 @@ impl Service {
         Ok(Some(self.record_json(permit, &record)?))
     }
 
-    /// The record of a public id; `None` when there is none, whatever the reason.
+    /// The record of a public id; `None` when there is none, whatever the reason. It is whole for programs, and as management
+    /// shows it for users.
     ///
     /// # Errors
     /// The store's.
@@ -45,6 +62,9 @@ impl Service {
         permit: &DatasetPermit,
         id: &str,
     ) -> Result<Option<String>, Refusal> {
+        if permit.caller().is_user() {
+            return self.seen_record(permit, id).await;
+        }
         let judged = self.retry(permit, |permit| async move {
             let Some(record) = self.find(&permit, id).await? else {
                 return Ok(None);

@@ -32,9 +32,10 @@ pub use history::PastRecord;
 pub use named::{RecordName, SeenKey, SeenValue};
 pub(crate) use page_cache::PageCache;
 pub(crate) use revision::Revision;
-pub(crate) use told_changes::state_behind;
+pub(crate) use told_changes::{Shown, state_behind};
 
 use crate::files::KnownFiles;
+use crate::masking::{masked_for, require_no_masks};
 use crate::{DatasetPermit, Permit as _, Refusal, Service, ids};
 use engine::validate::{Checked, Merged};
 pub(crate) use lookups::CatalogLookups;
@@ -66,7 +67,7 @@ struct JudgedChange {
 }
 
 impl Service {
-    /// Makes a record.
+    /// Makes a record. It is told whole to programs, and as management shows it to users.
     ///
     /// # Errors
     /// What is wrong with the body or its primary key.
@@ -101,6 +102,7 @@ impl Service {
     ) -> Result<CreatedRecord, Refusal> {
         let version = permit.schema().current();
         self.require_writes()?;
+        require_no_masks(permit, body)?;
         let content = self.judge_new(permit, body).await?;
         let _room = self.require_room_for(permit, &content).await?;
         let (body, errors) = (content.body.clone(), content.errors.clone());
@@ -125,6 +127,9 @@ impl Service {
         };
         let mut json = String::with_capacity(record.body.len() + 96);
         self.write_record(&mut json, permit, &record)?;
+        if permit.caller().is_user() {
+            json = masked_for(permit, &json)?;
+        }
         debug_assert_eq!(id.place.dataset, permit.dataset().number);
         Ok(CreatedRecord {
             id: self.ids.record(id),
@@ -167,6 +172,7 @@ impl Service {
                 version,
                 content,
             };
+            require_no_masks(&permit, body)?;
             self.write_change(&permit, id, body, update).await
         });
         judged.instrument(span).await

@@ -18,11 +18,23 @@ pub(super) struct RoomyPage {
 }
 
 impl Service {
-    /// A page of the dataset's records, in order of creation.
+    /// A page of the dataset's records, in order of creation: whole for programs, as management shows it for users.
     ///
     /// # Errors
     /// A bad page key; the store's.
     pub async fn list_records(
+        &self,
+        permit: &DatasetPermit,
+        page: &PageRequest,
+    ) -> Result<RecordPage, Refusal> {
+        if permit.caller().is_user() {
+            return self.seen_records(permit, page).await;
+        }
+        self.whole_records(permit, page).await
+    }
+
+    /// The same with all values, whoever asks.
+    pub(crate) async fn whole_records(
         &self,
         permit: &DatasetPermit,
         page: &PageRequest,

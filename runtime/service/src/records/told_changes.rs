@@ -1,10 +1,21 @@
 //! A change as those who follow a dataset are told of it: what was done, and the record as it was left behind.
 
+use crate::masking::mask;
 use crate::{Refusal, Service};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use store::catalog::{Dataset, SchemaEntry};
 use store::records::{LogAction, LogEntry, RecordId, StoredRecord};
 use wire::Timestamp;
+
+/// Of which dataset a change is told, and how.
+#[derive(Clone, Copy)]
+pub(crate) struct Shown<'s> {
+    pub(crate) schema: &'s SchemaEntry,
+    pub(crate) dataset: &'s Dataset,
+    /// The names of the fields whose values are masked.
+    pub(crate) hidden: &'s BTreeSet<&'s str>,
+}
 
 /// What is told of a change beside the record.
 pub(super) struct Told<'p> {
@@ -19,8 +30,7 @@ impl Service {
     /// A change as it is told.
     pub(crate) fn change_json(
         &self,
-        schema: &SchemaEntry,
-        dataset: &Dataset,
+        shown: Shown<'_>,
         entry: LogEntry,
         position: &str,
     ) -> Result<String, Refusal> {
@@ -32,13 +42,12 @@ impl Service {
             version: entry.version,
         };
         let record = state_behind(entry);
-        self.told_json(schema, dataset, &told, record.as_ref())
+        self.told_json(shown, &told, record.as_ref())
     }
 
     pub(super) fn told_json(
         &self,
-        schema: &SchemaEntry,
-        dataset: &Dataset,
+        shown: Shown<'_>,
         told: &Told<'_>,
         record: Option<&StoredRecord>,
     ) -> Result<String, Refusal> {
@@ -59,9 +68,14 @@ impl Service {
         );
         match record {
             Some(record) => {
+                let start = json.len();
                 // a text takes whatever is written
                 let _ = write!(json, r#"{{"_dataObjectId":"{id}","_version":{version}"#);
-                self.write_members(&mut json, schema, dataset, record)?;
+                self.write_members(&mut json, shown.schema, shown.dataset, record)?;
+                if !shown.hidden.is_empty() {
+                    let masked = mask(&json[start..], shown.hidden)?;
+                    json.replace_range(start.., &masked);
+                }
             }
             None => json.push_str("null"),
         }

@@ -138,6 +138,11 @@ impl Caller {
         }
     }
 
+    /// Whether it is a user, and no program: the data interface shows a user what management does, and programs whole records.
+    pub(crate) fn is_user(&self) -> bool {
+        self.user().is_some()
+    }
+
     /// Whether it has to choose a password before it may do anything else.
     pub fn must_change_password(&self) -> bool {
         self.user().is_some_and(|user| user.must_change_password)

@@ -127,10 +127,10 @@ impl Ready<'_> {
 }
 
 impl Service {
-    /// Finds records; the body of the answer.
+    /// Finds records; the body of the answer. A user finds and is shown what management shows it.
     ///
     /// # Errors
-    /// [`Refusal::Forbidden`] by role, [`Refusal::Parameter`] for a query that does not parse,
+    /// [`Refusal::Forbidden`] by role, and for a user's query that asks for personal values which it may not see; [`Refusal::Parameter`] for a query that does not parse,
     /// [`Refusal::NotReady`] when the index did not come up in time, [`Refusal::TooLong`] when looking took
     /// longer than it may; the store's.
     pub async fn search(
@@ -138,7 +138,10 @@ impl Service {
         caller: &Caller,
         request: &SearchRequest,
     ) -> Result<String, Refusal> {
-        self.searched(Looker::of_data(caller), request).await
+        if caller.is_user() {
+            return self.seen_hits(caller, request).await;
+        }
+        self.searched(Looker::of_program(caller), request).await
     }
 
     /// The same as management asks it: without view of `PERSONAL DATA` nothing is found by what is personal.

@@ -27,8 +27,8 @@ pub(super) struct Looker<'c> {
 }
 
 impl<'c> Looker<'c> {
-    /// One at the data interface, where records are whole.
-    pub(super) fn of_data(caller: &'c Caller) -> Self {
+    /// A program at the data interface, where records are whole for it.
+    pub(super) fn of_program(caller: &'c Caller) -> Self {
         Looker {
             caller,
             sees_personal: true,
@@ -36,7 +36,7 @@ impl<'c> Looker<'c> {
         }
     }
 
-    /// One at management.
+    /// One at management, and a user at the data interface.
     pub(super) fn of_management(caller: &'c Caller) -> Self {
         Looker {
             caller,

@@ -3,8 +3,10 @@
 
 use super::courier::Letter;
 use super::signature::signature;
+use crate::records::Shown;
 use crate::{Refusal, Service};
 use schema::json::write_string;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use store::catalog::{Catalog, Dataset, SchemaEntry, Webhook};
 use store::records::{LogEntry, PageLimit};
@@ -205,7 +207,13 @@ impl Service {
                 body.push(',');
             }
             let position = self.changes_place(&dataset.id, entry.number);
-            body.push_str(&self.change_json(schema, dataset, entry, &position)?);
+            // what a webhook brings is whole, as for any program
+            let shown = Shown {
+                schema,
+                dataset,
+                hidden: &BTreeSet::new(),
+            };
+            body.push_str(&self.change_json(shown, entry, &position)?);
         }
         body.push_str("]}}");
         let id = format!("msg_{}", self.changes_place(&hook.id, last));

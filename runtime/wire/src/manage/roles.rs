@@ -101,8 +101,8 @@ pub enum Resource {
     /// The audit trail.
     #[serde(rename = "AUDIT")]
     Audit,
-    /// Values of fields that hold personally identifiable information (`isPII`), as management shows them: `view` alone
-    /// has a meaning. The data interface shows records whole.
+    /// Values of fields that hold personally identifiable information (`isPII`), as management and, for users, the data interface
+    /// show them: `view` alone has a meaning. To keys and clients the data interface shows records whole.
     #[serde(rename = "PERSONAL DATA")]
     PersonalData,
 }

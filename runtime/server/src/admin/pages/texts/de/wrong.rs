@@ -89,6 +89,10 @@ pub(super) const WRONG: Sentences = &[
         "Das Passwort wurde bei einem Einbruch in einen anderen Dienst bekannt; wählen Sie ein anderes, hier und dort.",
     ),
     (
+        "is a mask, and no value; leave the field out to keep what it has",
+        "*** steht hier für einen Wert, den Sie nicht sehen dürfen; lassen Sie das Feld aus, dann bleibt er, wie er ist",
+    ),
+    (
         "is the one you have; choose another",
         "Das neue Passwort ist Ihr bisheriges; wählen Sie ein anderes.",
     ),
