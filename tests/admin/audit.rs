@@ -359,3 +359,22 @@ fn numbers_of_the_trail_and_of_changes_tell_nothing_of_other_tenants() {
     }
     assert_eq!(numbers, [1, 2, 3, 4, 5]);
 }
+
+#[test]
+fn changes_of_records_are_told_to_who_may_view_the_records_too() {
+    let server = AdminServer::start();
+    let [area, _, dataset] = server.places(&city());
+    let auditor = role(&server, "Auditor", &[("AUDIT", &["view"])]);
+    let reader = role(&server, "Reader", &[("DATA OBJECTS", &["view"])]);
+    let line = format!("GET /datasets/{dataset}/changes");
+    let (_, key) = server.key("auditor", &[&auditor], &[&area]);
+    let refused = server.ask(&key, &line, None).is(403);
+    assert!(
+        refused.body.contains("view DATA OBJECTS"),
+        "{}",
+        refused.body
+    );
+    server.ask(&key, "GET /audit", None).is(200);
+    let (_, key) = server.key("both", &[&auditor, &reader], &[&area]);
+    server.ask(&key, &line, None).is(200);
+}

@@ -100,7 +100,7 @@ impl Service {
     /// while there is a next one.
     ///
     /// # Errors
-    /// No such dataset, missing rights, a bad page key.
+    /// No such dataset, missing rights (changes hold whole records, so they take view of these too), a bad page key.
     pub async fn record_changes(
         &self,
         by: &Caller,
@@ -108,6 +108,7 @@ impl Service {
         page: &PageRequest,
     ) -> Result<PageInRoom<RecordChange>, Refusal> {
         let caller = self.viewer(by, Resource::Audit)?;
+        caller.rights().require(Resource::Records, Verb::View)?;
         let sight = caller.sight();
         let dataset = sight.living::<Dataset>(dataset)?;
         dataset.permit_under(sight, Resource::Audit, Verb::View)?;
