@@ -56,6 +56,7 @@ mod lifetimes;
 mod limits;
 mod lives;
 mod lives_of_callers;
+mod look_alikes;
 mod next_request;
 mod openapi;
 mod operations;
