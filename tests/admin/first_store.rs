@@ -90,6 +90,7 @@ async fn first_nouns(service: &Service, operator: &Operator) -> FirstNouns {
         email: "ada@example.org".to_owned(),
         password: PASSWORD.into(),
         must_change_password: false,
+        second_factor_required: false,
         active: true,
         roles: roles.clone(),
         grants: Vec::new(),

@@ -184,6 +184,7 @@ mod repair_numbers;
 mod repair_tried;
 mod repairs;
 mod requests;
+mod required_factor;
 mod restated;
 mod retention;
 mod retention_many;

@@ -187,6 +187,7 @@ fn a_signed_in_users_token_is_sent_in_the_same_header() {
         password_ends_at: None,
         invitation: None,
         second_factor: None,
+        second_factor_required: false,
         sign_outs: 0,
         active: true,
         roles: key.roles.clone(),

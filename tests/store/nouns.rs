@@ -162,6 +162,7 @@ pub(crate) fn user(id: &str, username: &str) -> User {
             last_step: 5,
             recovery_hashes: vec!["rh".to_owned()],
         }),
+        second_factor_required: true,
         sign_outs: 2,
         active: true,
         roles: Vec::new(),
@@ -189,6 +190,7 @@ pub(crate) fn one_of_each() -> Vec<Noun> {
                 resource: Resource::Records,
                 verbs: Verbs::ALL,
             }],
+            second_factor_required: true,
         }
         .into(),
         api_key("k", "hash").into(),

@@ -136,6 +136,10 @@ const UNSHOWN: &[(&str, &str)] = &[
         OWN_WAY,
     ),
     (
+        "a second factor is required of the user; set one up first",
+        OWN_WAY,
+    ),
+    (
         "is required, because there are several tenants; give the name of yours",
         OWN_WAY,
     ),

@@ -137,6 +137,7 @@ impl From<ErrorCode> for Cause {
             ErrorCode::PasswordChangeRequired
             | ErrorCode::ProofRequired
             | ErrorCode::SecondFactorRequired
+            | ErrorCode::SecondFactorSetupRequired
             | ErrorCode::QuotaExceeded => Cause::Forbidden,
         }
     }

@@ -276,6 +276,7 @@ fn error(refusal: Refusal) -> ClientError {
         Refusal::PasswordChangeRequired
         | Refusal::ProofRequired
         | Refusal::SecondFactorRequired
+        | Refusal::SecondFactorSetupRequired
         | Refusal::QuotaExceeded { .. } => (Cause::Forbidden, ""),
         Refusal::LinkRefused => (Cause::LinkRefused, "the link is not valid any more"),
         Refusal::NotReady { .. } => (Cause::Service, "what would answer is not ready yet"),

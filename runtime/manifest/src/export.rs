@@ -221,11 +221,13 @@ impl Export<'_> {
             all.collect()
         };
         let all = self.all::<catalog::Role>(catalog::Role::TOP).into_iter();
-        let own = all.filter(|role| !role.built_in);
+        // of those that every tenant has, only this is the tenant's
+        let own = all.filter(|role| !role.built_in || role.second_factor_required);
         own.map(|role| Role {
             name: role.name.clone(),
             description: said(&role.description),
             permissions: permissions(role),
+            second_factor_required: role.second_factor_required.then_some(true),
         })
         .collect()
     }
@@ -237,6 +239,7 @@ impl Export<'_> {
             email: user.email.clone(),
             password: None,
             active: Some(user.active),
+            second_factor_required: user.second_factor_required.then_some(true),
             roles: Some(self.role_names(&user.roles)),
             areas: Some(self.area_names(&user.grants)),
         };

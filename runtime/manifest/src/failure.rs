@@ -164,6 +164,7 @@ impl FailureCode {
             | Refusal::PasswordChangeRequired
             | Refusal::ProofRequired
             | Refusal::SecondFactorRequired
+            | Refusal::SecondFactorSetupRequired
             | Refusal::LinkRefused => Some(FailureCode::Forbidden),
             Refusal::QuotaExceeded { .. } => Some(FailureCode::QuotaExceeded),
             Refusal::NotFound(_)

@@ -232,6 +232,9 @@ pub struct Role {
     /// What it allows, such as `DATA OBJECTS: [view, add]`.
     #[cfg_attr(feature = "schema", schemars(with = "crate::json_schema::Permissions"))]
     pub permissions: BTreeMap<ResourceName, Vec<Verb>>,
+    /// Whether users who have it must have a second factor; without it, those of a new one need not, and another stays as it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub second_factor_required: Option<bool>,
 }
 
 /// A resource as a key.

@@ -25,6 +25,9 @@ pub struct User {
     /// Whether it is switched on; without it, a new one is, and another stays as it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub active: Option<bool>,
+    /// Whether it must have a second factor, whatever its roles say; without it, a new one need not, and another stays as it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub second_factor_required: Option<bool>,
     /// Its roles, by their names: these and no others. As they are, without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub roles: Option<Vec<String>>,

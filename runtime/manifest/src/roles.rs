@@ -31,15 +31,24 @@ impl Spec for Role {
             name: self.name.clone(),
             description: said(self.description.as_ref(), old.map(|role| &role.description)),
             permissions,
+            second_factor_required: self.second_factor_required,
         })
     }
 
     fn changes(&self, old: &catalog::Role, content: &RoleContent) -> Vec<PropertyChange> {
-        let mut changes = PropertyChange::among([(
-            "description",
-            old.description.as_str().into(),
-            content.description.as_str().into(),
-        )]);
+        let is_required = content.second_factor_required;
+        let mut changes = PropertyChange::among([
+            (
+                "description",
+                old.description.as_str().into(),
+                content.description.as_str().into(),
+            ),
+            (
+                "secondFactorRequired",
+                old.second_factor_required.into(),
+                is_required.unwrap_or(old.second_factor_required).into(),
+            ),
+        ]);
         for resource in Resource::ALL {
             let mut wanted = content.permissions.iter();
             let wanted = wanted.find(|it| it.resource == resource);

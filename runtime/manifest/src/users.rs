@@ -36,6 +36,7 @@ impl Spec for User {
             full_name: full_name.to_owned(),
             email: self.email.clone(),
             password: password.map(Password::new),
+            second_factor_required: self.second_factor_required,
             active: active.unwrap_or(true),
             roles: access.roles.clone(),
             grants: access.grants.clone(),
@@ -43,6 +44,7 @@ impl Spec for User {
     }
 
     fn changes(&self, old: &catalog::User, content: &UserContent) -> Vec<PropertyChange> {
+        let is_required = content.second_factor_required;
         PropertyChange::among([
             (
                 "username",
@@ -58,6 +60,11 @@ impl Spec for User {
                 "email",
                 old.email.as_str().into(),
                 content.email.as_str().into(),
+            ),
+            (
+                "secondFactorRequired",
+                old.second_factor_required.into(),
+                is_required.unwrap_or(old.second_factor_required).into(),
             ),
             ("active", old.active.into(), content.active.into()),
         ])
@@ -81,6 +88,7 @@ impl Spec for User {
             email: content.email,
             password,
             must_change_password: false,
+            second_factor_required: content.second_factor_required.unwrap_or_default(),
             active: content.active,
             roles: content.roles,
             grants: content.grants,

@@ -140,6 +140,7 @@ async fn signed_in(service: &Service) -> (String, String, NewSession) {
         email: "ada@example.org".to_owned(),
         password: Password::new(PASSWORD),
         must_change_password: false,
+        second_factor_required: false,
         active: true,
         roles: vec![role.clone()],
         grants: vec![Grant {

@@ -30,6 +30,9 @@ pub enum Refusal {
     /// The password is right, and the user has a second factor.
     #[error("the user has a second factor; send its `code` along with the password")]
     SecondFactorRequired,
+    /// A second factor is required of the user; until it has set one up, it may do nothing else.
+    #[error("a second factor is required of the user; set one up first")]
+    SecondFactorSetupRequired,
     /// A quota of the tenant is used up.
     #[error(
         "the tenant may have {quota} {what}, and this would be more; {}, or ask the operator for more",
@@ -198,6 +201,7 @@ impl Refusal {
             Refusal::PasswordChangeRequired => ErrorCode::PasswordChangeRequired,
             Refusal::ProofRequired => ErrorCode::ProofRequired,
             Refusal::SecondFactorRequired => ErrorCode::SecondFactorRequired,
+            Refusal::SecondFactorSetupRequired => ErrorCode::SecondFactorSetupRequired,
             Refusal::QuotaExceeded { .. } => ErrorCode::QuotaExceeded,
             _ => return None,
         })

@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 pub struct CodedError {
     /// What happened, for programs: `INVALID_REQUEST_BODY`, `PRIMARY_KEY_REQUIRED`, `DUPLICATE_PRIMARY_KEY`,
     /// `DATA_OBJECT_VERSION_CONFLICT`, `DATA_OBJECT_NOT_FOUND`, `DATA_OBJECT_CONCURRENT_MODIFICATION` or
-    /// `QUOTA_EXCEEDED`; of management also `PASSWORD_CHANGE_REQUIRED`, `PROOF_REQUIRED` or `SECOND_FACTOR_REQUIRED`.
+    /// `QUOTA_EXCEEDED`; of management also `PASSWORD_CHANGE_REQUIRED`, `PROOF_REQUIRED`,
+    /// `SECOND_FACTOR_REQUIRED` or `SECOND_FACTOR_SETUP_REQUIRED`.
     /// There may be more one day.
     pub code: String,
     /// What happened and what to do.
@@ -79,13 +80,15 @@ pub enum ErrorCode {
     ProofRequired,
     /// The password is right, and a code of the second factor is missing.
     SecondFactorRequired,
+    /// A second factor is required of the session's user, who has to set one up first.
+    SecondFactorSetupRequired,
     /// A quota of the tenant is used up.
     QuotaExceeded,
 }
 
 impl ErrorCode {
     /// All of them.
-    pub const ALL: [ErrorCode; 10] = [
+    pub const ALL: [ErrorCode; 11] = [
         ErrorCode::InvalidRequestBody,
         ErrorCode::PrimaryKeyRequired,
         ErrorCode::DuplicatePrimaryKey,
@@ -95,6 +98,7 @@ impl ErrorCode {
         ErrorCode::PasswordChangeRequired,
         ErrorCode::ProofRequired,
         ErrorCode::SecondFactorRequired,
+        ErrorCode::SecondFactorSetupRequired,
         ErrorCode::QuotaExceeded,
     ];
 
@@ -110,6 +114,7 @@ impl ErrorCode {
             ErrorCode::PasswordChangeRequired => "PASSWORD_CHANGE_REQUIRED",
             ErrorCode::ProofRequired => "PROOF_REQUIRED",
             ErrorCode::SecondFactorRequired => "SECOND_FACTOR_REQUIRED",
+            ErrorCode::SecondFactorSetupRequired => "SECOND_FACTOR_SETUP_REQUIRED",
             ErrorCode::QuotaExceeded => "QUOTA_EXCEEDED",
         }
     }

@@ -118,6 +118,7 @@ impl TestServer {
             description: String::new(),
             built_in: false,
             permissions: permissions.to_vec(),
+            second_factor_required: false,
         });
         id
     }

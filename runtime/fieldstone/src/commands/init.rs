@@ -49,6 +49,7 @@ pub(crate) async fn run(common: &Common, options: InitOptions) -> anyhow::Result
         email: options.email,
         password: options.password.read()?,
         active: None,
+        second_factor_required: None,
         roles: Some(vec![ADMINISTRATOR.to_owned()]),
         areas: Some(Areas::All(AllAreas {
             all: Vec::<Verb>::from(Verbs::ALL),

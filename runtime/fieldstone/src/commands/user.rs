@@ -40,6 +40,10 @@ pub(crate) struct CreateUser {
     #[command(flatten)]
     password: PasswordArgs,
 
+    /// Require a second factor: at the first sign-in the user sets one up, and can do nothing else before
+    #[arg(long)]
+    second_factor_required: bool,
+
     #[command(flatten)]
     rights: RightsArgs,
 
@@ -56,6 +60,7 @@ pub(crate) async fn run(common: &Common, verb: UserCommand) -> anyhow::Result<Ex
                 email: create.email,
                 password: create.password.read()?,
                 active: None,
+                second_factor_required: create.second_factor_required.then_some(true),
                 areas: Some(create.rights.areas()?),
                 roles: Some(create.rights.roles),
             };

@@ -170,9 +170,17 @@ impl AccessLayer {
             context.set_caller(caller);
             return Err(failure);
         }
-        // the data interface has no code for it
-        if self.source == CredentialSource::Header && caller.must_change_password() {
-            let text = Refusal::PasswordChangeRequired.to_string();
+        // the data interface has no codes for these
+        let held_up = if caller.must_change_password() {
+            Some(Refusal::PasswordChangeRequired)
+        } else {
+            let must = caller.must_set_up_second_factor();
+            must.then_some(Refusal::SecondFactorSetupRequired)
+        };
+        if self.source == CredentialSource::Header
+            && let Some(refusal) = held_up
+        {
+            let text = refusal.to_string();
             return Err(Failure::from(Refusal::Forbidden(text.into())));
         }
         context.set_caller(caller);

@@ -41,6 +41,12 @@ pub(crate) type OwnCall<P = ()> = Call<P, Own>;
 /// A caller that asks about nothing but itself.
 pub(crate) struct Own(pub(crate) Caller);
 
+/// A call that a user may make also while it has to set up a second factor first.
+pub(crate) type EnrolCall<P = ()> = Call<P, Enrolling>;
+
+/// A caller with a password of its own, of whom a second factor may be required that it has not.
+pub(crate) struct Enrolling(pub(crate) Caller);
+
 /// Who a handler may be called by.
 pub(crate) trait FromContext: Sized + Send {
     /// Who calls; a refusal when it is nobody that may come to the handler.
@@ -49,11 +55,21 @@ pub(crate) trait FromContext: Sized + Send {
 
 impl FromContext for Caller {
     fn from_context(context: &RequestContext) -> Result<Self, Refusal> {
+        let Enrolling(caller) = Enrolling::from_context(context)?;
+        if caller.must_set_up_second_factor() {
+            return Err(Refusal::SecondFactorSetupRequired);
+        }
+        Ok(caller)
+    }
+}
+
+impl FromContext for Enrolling {
+    fn from_context(context: &RequestContext) -> Result<Self, Refusal> {
         let Own(caller) = Own::from_context(context)?;
         if caller.must_change_password() {
             return Err(Refusal::PasswordChangeRequired);
         }
-        Ok(caller)
+        Ok(Enrolling(caller))
     }
 }
 

@@ -228,6 +228,7 @@ fn refused(refusal: Refusal) -> Response<Body> {
         | Refusal::PasswordChangeRequired
         | Refusal::ProofRequired
         | Refusal::SecondFactorRequired
+        | Refusal::SecondFactorSetupRequired
         | Refusal::QuotaExceeded { .. } => plain(S::FORBIDDEN, &message),
         Refusal::LinkRefused => mark(
             plain(S::FORBIDDEN, &message),
@@ -273,6 +274,7 @@ fn coded(code: ErrorCode, message: String, refusal: Refusal) -> Response<Body> {
         ErrorCode::PasswordChangeRequired
         | ErrorCode::ProofRequired
         | ErrorCode::SecondFactorRequired
+        | ErrorCode::SecondFactorSetupRequired
         | ErrorCode::QuotaExceeded => StatusCode::FORBIDDEN,
         ErrorCode::InvalidRequestBody
         | ErrorCode::PrimaryKeyRequired

@@ -113,6 +113,9 @@ pub(super) fn about(code: ErrorCode) -> &'static str {
             "the session has to show the password anew: `POST /admin/api/v1/session/proof`"
         }
         ErrorCode::SecondFactorRequired => "the password is right, and a `code` is missing",
+        ErrorCode::SecondFactorSetupRequired => {
+            "a second factor is required of the user, who has to set one up first: `POST /admin/api/v1/session/second-factor`"
+        }
         ErrorCode::QuotaExceeded => "a quota of the tenant is used up",
     }
 }

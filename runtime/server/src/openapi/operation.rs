@@ -143,7 +143,13 @@ impl Operation {
     pub(crate) fn management(id: &str, summary: impl Into<Cow<'static, str>>) -> Self {
         Operation::new(id, summary, MANAGEMENT, Audience::Management)
             .refuses(&[401])
-            .codes(403, &[ErrorCode::PasswordChangeRequired])
+            .codes(
+                403,
+                &[
+                    ErrorCode::PasswordChangeRequired,
+                    ErrorCode::SecondFactorSetupRequired,
+                ],
+            )
     }
 
     /// Whether it is asked for without a credential.

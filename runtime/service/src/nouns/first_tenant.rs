@@ -80,6 +80,7 @@ impl Service {
                 full_name: first.shown_name().clone(),
                 username: first.username,
                 email: first.email,
+                second_factor_required: None,
                 active: true,
                 roles: vec![administrator.clone()],
                 grants: Vec::new(),

@@ -52,6 +52,7 @@ impl From<Invitee> for Profile {
             username: invitee.username,
             full_name: invitee.full_name,
             email: invitee.email,
+            second_factor_required: Some(invitee.second_factor_required),
             active: true,
             roles: invitee.roles,
             grants: invitee.grants,

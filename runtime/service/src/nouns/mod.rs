@@ -54,6 +54,7 @@ pub(crate) use domains::is_judged_by;
 pub(crate) use engine::replace;
 pub(crate) use schema_versions::read as read_document;
 pub(crate) use sight::Sight;
+pub(crate) use users::require_optional_factor;
 pub use views::MASK;
 pub(crate) use views::masked;
 pub(crate) use webhooks::SECRET_PREFIX as WEBHOOK_SECRET_PREFIX;

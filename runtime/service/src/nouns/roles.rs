@@ -6,7 +6,6 @@ use super::noun::{Content, Noun};
 use super::sight::Sight;
 use crate::Refusal;
 use crate::rights::{Lifetime, Replacement, keep_an_administrator};
-use std::borrow::Cow;
 use store::catalog::{AuditAction, Catalog, Resource, Role, Verb};
 use wire::Timestamp;
 use wire::manage::{RoleContent, RoleView};
@@ -38,6 +37,7 @@ impl Noun for Role {
             description: role.description,
             built_in: role.built_in,
             permissions: role.permissions,
+            second_factor_required: role.second_factor_required,
         }
     }
 
@@ -55,6 +55,7 @@ impl Noun for Role {
             description: new.description,
             built_in: false,
             permissions: new.permissions,
+            second_factor_required: new.second_factor_required.unwrap_or_default(),
         })
     }
 
@@ -64,6 +65,9 @@ impl Noun for Role {
             name: content.name,
             description: content.description,
             permissions: content.permissions,
+            second_factor_required: content
+                .second_factor_required
+                .unwrap_or(self.second_factor_required),
             ..self.clone()
         })
     }
@@ -73,15 +77,20 @@ impl Noun for Role {
     }
 
     fn permit(&self, _: Sight<'_>, verb: Verb) -> Result<(), Refusal> {
-        if self.built_in && verb != Verb::View {
-            return Err(Refusal::Conflict(Cow::Borrowed(
-                "built-in roles stay as they are; make a role of your own",
-            )));
+        if self.built_in && verb == Verb::Delete {
+            return Err(built_in());
         }
         Ok(())
     }
 
     fn permit_content(&self, change: &Change<'_>, content: &RoleContent) -> Result<(), Refusal> {
+        // of one that every tenant has, only whether it requires a second factor is the tenant's
+        let is_same = self.name == content.name
+            && self.description == content.description
+            && self.permissions == content.permissions;
+        if self.built_in && !is_same {
+            return Err(built_in());
+        }
         let rights = change.rights();
         rights.cover_permissions(&self.permissions)?;
         rights.cover_permissions(&content.permissions)?;
@@ -110,6 +119,10 @@ impl Noun for Role {
             format!("{holders} keys, clients or users have this role; take it from them first");
         Err(Refusal::Conflict(text.into()))
     }
+}
+
+fn built_in() -> Refusal {
+    Refusal::Conflict("built-in roles stay as they are; make a role of your own".into())
 }
 
 fn holders(catalog: &Catalog, role: &str) -> usize {

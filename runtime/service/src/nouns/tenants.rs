@@ -228,5 +228,6 @@ fn built_in(id: &str, tenant: &str, name: &str, description: &str, on: &[Resourc
         description: description.to_owned(),
         built_in: true,
         permissions: on.iter().map(all).collect(),
+        second_factor_required: false,
     }
 }

@@ -8,7 +8,7 @@ use super::profile::{HashedContent, HashedUser};
 use super::saved_views::remove_saved_views;
 use super::views::{masked, stamp_view};
 use crate::passwords;
-use crate::rights::{Lifetime, Principal, Replacement, keep_an_administrator};
+use crate::rights::{Lifetime, Principal, Replacement, is_factor_required, keep_an_administrator};
 use crate::{Caller, Refusal};
 use std::sync::Arc;
 use store::catalog::{AuditAction, Catalog, Ending, Holder, Resource, User, Verb};
@@ -45,6 +45,7 @@ impl Noun for User {
             password_ends_at: user.password_ends_at,
             invitation_ends_at: user.invitation.map(|it| it.ends_at),
             second_factor: user.second_factor.is_some_and(|factor| factor.confirmed),
+            second_factor_required: user.second_factor_required,
             last_used_at: user.last_used_at.get(),
             stamp: stamp_view(user.stamp),
         }
@@ -82,6 +83,7 @@ impl Noun for User {
                 .initial_password_ends_at
                 .filter(|_| must_change_password && invitation.is_none()),
             second_factor: None,
+            second_factor_required: profile.second_factor_required.unwrap_or_default(),
             invitation,
             sign_outs: 0,
             active: profile.active,
@@ -109,6 +111,9 @@ impl Noun for User {
             must_change_password,
             password_ends_at,
             invitation: self.invitation.clone().filter(|_| hash.is_none()),
+            second_factor_required: profile
+                .second_factor_required
+                .unwrap_or(self.second_factor_required),
             active: profile.active,
             roles: profile.roles,
             grants: profile.grants,
@@ -252,6 +257,8 @@ impl Nouns<'_, User> {
         self.revise(by, id, |change, old| {
             if !matches!(change.principal, Principal::User(_)) {
                 old.require_another(change)?;
+            } else if change.principal.id() == old.id {
+                require_optional_factor(old, change.catalog)?;
             }
             Ok(User {
                 second_factor: None,
@@ -278,6 +285,15 @@ impl OfOthers for User {
             _ => OF_MAKER.into(),
         }))
     }
+}
+
+/// Refuses a user that takes away its own second factor while one is required of it.
+pub(crate) fn require_optional_factor(user: &User, catalog: &Catalog) -> Result<(), Refusal> {
+    if !is_factor_required(user, catalog) {
+        return Ok(());
+    }
+    let text = "a second factor is required of you, so you can't remove it; if you lost it, ask who manages users";
+    Err(Refusal::Conflict(text.into()))
 }
 
 fn keep_one(change: &Change<'_>, id: &str, new: Option<&User>) -> Result<(), Refusal> {

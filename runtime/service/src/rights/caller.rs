@@ -1,7 +1,7 @@
 //! Who is calling, by one catalog: an API key, an application client, a signed-in user, or the machine's
 //! operator. What it may do, [`Rights`] reads from the same catalog.
 
-use super::access::Rights;
+use super::access::{Rights, named_roles};
 use super::usable::is_usable;
 use crate::{Owner, Refusal};
 use std::fmt;
@@ -148,6 +148,23 @@ impl Caller {
         self.user().is_some_and(|user| user.must_change_password)
     }
 
+    /// Whether it has to set up a second factor before it may do anything else.
+    pub fn must_set_up_second_factor(&self) -> bool {
+        self.user()
+            .is_some_and(|user| lacks_required_factor(user, &self.catalog))
+    }
+
+    /// Whether it is a user of whom a second factor is required.
+    pub fn is_second_factor_required(&self) -> bool {
+        self.user()
+            .is_some_and(|user| is_factor_required(user, &self.catalog))
+    }
+
+    /// Whether one of these roles requires a second factor of users.
+    pub fn is_factor_required_by(&self, roles: &[String]) -> bool {
+        named_roles(&self.catalog, self.tenant(), roles).any(|role| role.second_factor_required)
+    }
+
     /// Whether it is a user of whom signing in asks a code as well.
     pub fn has_second_factor(&self) -> bool {
         let factor = self.user().and_then(|user| user.second_factor.as_ref());
@@ -250,7 +267,14 @@ impl Principal {
 
     /// What it may do, as of a catalog.
     pub(crate) fn rights<'c>(&'c self, catalog: &'c Catalog) -> Rights<'c> {
-        Rights::of(catalog, self.tenant(), self.access())
+        let access = match self {
+            // whichever door it comes by
+            Principal::User(user) if lacks_required_factor(user, catalog) => {
+                Some((&[][..], &[][..]))
+            }
+            _ => self.access(),
+        };
+        Rights::of(catalog, self.tenant(), access)
     }
 
     /// How it is remembered.
@@ -275,4 +299,16 @@ impl Principal {
             Principal::Operator { actor, .. } => actor.clone(),
         }
     }
+}
+
+/// Whether a second factor is required of a user: by itself, or by one of its roles.
+pub(crate) fn is_factor_required(user: &User, catalog: &Catalog) -> bool {
+    let mut roles = named_roles(catalog, &user.tenant, &user.roles);
+    user.second_factor_required || roles.any(|role| role.second_factor_required)
+}
+
+/// Whether a second factor is required of a user that has none.
+fn lacks_required_factor(user: &User, catalog: &Catalog) -> bool {
+    let factor = user.second_factor.as_ref();
+    !factor.is_some_and(|own| own.confirmed) && is_factor_required(user, catalog)
 }

@@ -22,6 +22,6 @@ pub use permit::{AreaPermit, DatasetPermit, Permit, SchemaPermit};
 
 pub(crate) use access::not_in_area;
 pub(crate) use administrators::{Replacement, keep_an_administrator};
-pub(crate) use caller::Principal;
+pub(crate) use caller::{Principal, is_factor_required};
 pub(crate) use holders::check_access;
 pub(crate) use lifetime::Lifetime;

@@ -2,6 +2,7 @@
 //! is lost. A code is taken once, and the step it was of is remembered: neither it nor an older one is taken again.
 
 use super::own_sessions::user_of;
+use crate::nouns::require_optional_factor;
 use crate::{Caller, Entropy, Refusal, Service, secrets};
 use std::sync::Arc;
 use store::StoreError;
@@ -192,13 +193,14 @@ impl Service {
     /// Takes the caller's second factor away.
     ///
     /// # Errors
-    /// The caller is no user; [`Refusal::ProofRequired`].
+    /// The caller is no user; one is required of it; [`Refusal::ProofRequired`].
     pub async fn remove_own_second_factor(&self, by: &Caller) -> Result<(), Refusal> {
         let id = user_of(by)?.id.clone();
         self.require_fresh_session(by)?;
         let span = tracing::debug_span!("second_factor.remove", user = id);
         let removed = self.change(by, move |change| {
             let user = own(change.catalog.users.get(&id))?;
+            require_optional_factor(user, change.catalog)?;
             let new = User {
                 second_factor: None,
                 ..User::clone(user)

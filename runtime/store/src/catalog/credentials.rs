@@ -121,6 +121,9 @@ pub struct User {
     /// What signing in asks for beside the password.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub second_factor: Option<SecondFactor>,
+    /// Whether it has to have a second factor, whatever its roles say.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub second_factor_required: bool,
     /// What lets it choose its password once, without the one it has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub invitation: Option<Invitation>,

@@ -18,6 +18,9 @@ pub struct Role {
     pub built_in: bool,
     /// What it allows.
     pub permissions: Vec<Permission>,
+    /// Whether users who have it must have a second factor.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub second_factor_required: bool,
 }
 
 impl Role {

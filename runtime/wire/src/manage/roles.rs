@@ -185,6 +185,9 @@ pub struct RoleContent {
     pub description: String,
     /// What it allows.
     pub permissions: Vec<Permission>,
+    /// Whether users who have it must set up a second factor before they may do anything else; absent, it stays as it is.
+    #[serde(default)]
+    pub second_factor_required: Option<bool>,
 }
 
 /// A role.
@@ -202,4 +205,6 @@ pub struct RoleView {
     pub built_in: bool,
     /// What it allows.
     pub permissions: Vec<Permission>,
+    /// Whether users who have it must have a second factor.
+    pub second_factor_required: bool,
 }

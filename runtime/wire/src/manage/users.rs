@@ -56,6 +56,9 @@ pub struct NewUser {
     /// Whether it has to choose another password when it signs in first.
     #[serde(default)]
     pub must_change_password: bool,
+    /// Whether it has to set up a second factor before it may do anything else, whatever its roles say.
+    #[serde(default)]
+    pub second_factor_required: bool,
     /// Whether it may sign in.
     #[serde(default = "yes")]
     pub active: bool,
@@ -85,6 +88,10 @@ pub struct UserContent {
     #[cfg_attr(feature = "schemars", schemars(with = "Option<String>", length(min = PASSWORD_LENGTH_MIN, max = PASSWORD_BYTES_MAX)))]
     #[serde(default)]
     pub password: Option<Password>,
+    /// Whether it has to set up a second factor before it may do anything else, whatever its roles say; absent, it stays
+    /// as it is.
+    #[serde(default)]
+    pub second_factor_required: Option<bool>,
     /// Whether it may sign in.
     pub active: bool,
     /// The ids of its roles.
@@ -97,6 +104,10 @@ pub struct UserContent {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact of its own, as the interface shows it"
+)]
 pub struct UserView {
     /// Its id.
     pub user_id: String,
@@ -121,6 +132,8 @@ pub struct UserView {
     pub invitation_ends_at: Option<Timestamp>,
     /// Whether signing in asks for a code as well.
     pub second_factor: bool,
+    /// Whether it has to have a second factor, whatever its roles say.
+    pub second_factor_required: bool,
     /// When it was used last, some seconds late at most; `null` if it never was.
     pub last_used_at: Option<Timestamp>,
     /// Who made it and changed it last, and when.
@@ -142,6 +155,9 @@ pub struct Invitee {
     /// Its e-mail address.
     #[cfg_attr(feature = "schemars", schemars(email, length(max = EMAIL_BYTES_MAX)))]
     pub email: String,
+    /// Whether it has to set up a second factor before it may do anything else, whatever its roles say.
+    #[serde(default)]
+    pub second_factor_required: bool,
     /// The ids of its roles.
     #[serde(default)]
     pub roles: Vec<String>,

@@ -3,7 +3,7 @@
 
 use crate::admin::request::body;
 use crate::admin::response::no_store;
-use crate::http::call::{Call, Own, OwnCall};
+use crate::http::call::{Call, EnrolCall, Enrolling, Own, OwnCall};
 use crate::http::error::Failure;
 use crate::http::incident::mark;
 use crate::http::response;
@@ -22,6 +22,7 @@ type Answer = Result<Response, Failure>;
 /// What users change of themselves, and their sessions.
 pub(super) fn routes() -> Vec<Route> {
     const FACTOR: &str = "/session/second-factor";
+    const ENROLLING: [ErrorCode; 2] = [ErrorCode::PasswordChangeRequired, ErrorCode::ProofRequired];
     let change_password = O::management(
         "changePassword",
         "Change your own password; this ends all your sessions",
@@ -40,14 +41,20 @@ pub(super) fn routes() -> Vec<Route> {
     )
     .takes::<Proof>()
     .gives_nothing()
-    .codes(403, &[ErrorCode::SecondFactorRequired])
+    .only_codes(
+        403,
+        &[
+            ErrorCode::PasswordChangeRequired,
+            ErrorCode::SecondFactorRequired,
+        ],
+    )
     .refuses(&[429]);
     let begin = O::management(
         "beginSecondFactor",
         "Get the secret for a second factor; a code then confirms it",
     )
     .gives::<SecondFactorSetup>(200)
-    .needs_proof()
+    .only_codes(403, &ENROLLING)
     .refuses(&[409]);
     let confirm = O::management(
         "confirmSecondFactor",
@@ -55,11 +62,12 @@ pub(super) fn routes() -> Vec<Route> {
     )
     .takes::<Confirmation>()
     .gives::<RecoveryCodes>(200)
-    .needs_proof()
+    .only_codes(403, &ENROLLING)
     .refuses(&[409]);
     let remove = O::management("removeSecondFactor", "Remove your second factor")
         .gives_nothing()
-        .needs_proof();
+        .needs_proof()
+        .refuses(&[409]);
     vec![
         Route::put("/session/password", self::change_password, change_password),
         Route::put("/session/email", self::change_email, change_email),
@@ -138,16 +146,17 @@ pub(super) struct Proof {
     code: Option<String>,
 }
 
-pub(super) async fn prove(mut call: Call) -> Answer {
+pub(super) async fn prove(mut call: EnrolCall) -> Answer {
     let proof: Proof = body(&mut call).await?;
+    let Enrolling(caller) = &call.caller;
     let proved = call
         .service
-        .prove_session(&call.caller, &proof.password, proof.code.as_deref());
+        .prove_session(caller, &proof.password, proof.code.as_deref());
     Ok(done(proved.await))
 }
 
-pub(super) async fn begin_second_factor(call: Call) -> Answer {
-    let begun = call.service.begin_second_factor(&call.caller).await?;
+pub(super) async fn begin_second_factor(call: EnrolCall) -> Answer {
+    let begun = call.service.begin_second_factor(&call.caller.0).await?;
     Ok(no_store(response::value(&begun)?))
 }
 
@@ -159,9 +168,10 @@ pub(super) struct Confirmation {
     code: String,
 }
 
-pub(super) async fn confirm_second_factor(mut call: Call) -> Answer {
+pub(super) async fn confirm_second_factor(mut call: EnrolCall) -> Answer {
     let sent: Confirmation = body(&mut call).await?;
-    let confirmed = call.service.confirm_second_factor(&call.caller, &sent.code);
+    let Enrolling(caller) = &call.caller;
+    let confirmed = call.service.confirm_second_factor(caller, &sent.code);
     Ok(no_store(response::value(&confirmed.await?)?))
 }
 

@@ -161,6 +161,8 @@ pub(super) struct Who<'a> {
     must_change_password: bool,
     /// Whether it is a user of whom signing in asks a code as well.
     second_factor: bool,
+    /// Whether it is a user of whom a second factor is required; without one it may do nothing but set one up.
+    second_factor_required: bool,
     /// What a browser sends in `X-CSRF-Token` with every change, where the session is a cookie.
     #[serde(skip_serializing_if = "Option::is_none")]
     csrf_token: Option<String>,
@@ -173,6 +175,7 @@ pub(super) async fn who(call: OwnCall) -> Result<Response, Failure> {
         actor: caller.actor(),
         must_change_password: caller.must_change_password(),
         second_factor: caller.has_second_factor(),
+        second_factor_required: caller.is_second_factor_required(),
         csrf_token: call.session().map(csrf_token),
     })?;
     Ok(no_store(response))

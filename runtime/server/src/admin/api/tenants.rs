@@ -15,7 +15,13 @@ pub(super) fn routes() -> Vec<Route> {
     let tenant = O::management("getTenant", "Get the caller's tenant")
         .gives::<TenantView>(200)
         .refuses(&[404])
-        .only_codes(403, &[ErrorCode::PasswordChangeRequired]);
+        .only_codes(
+            403,
+            &[
+                ErrorCode::PasswordChangeRequired,
+                ErrorCode::SecondFactorSetupRequired,
+            ],
+        );
     let quotas = O::management(
         "getQuotas",
         "Get the limits of the tenant, and how much of each it uses",

@@ -25,7 +25,8 @@ pub(super) fn routes() -> Vec<Route> {
         "removeSecondFactorOfUser",
         "Remove the second factor of a user who lost it",
     )
-    .gives::<UserView>(200);
+    .gives::<UserView>(200)
+    .refuses(&[409]);
     routes.push(Route::delete(
         "/users/{id}/second-factor",
         remove_second_factor,

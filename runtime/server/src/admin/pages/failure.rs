@@ -188,6 +188,9 @@ impl AskedFor {
         if told.code == ErrorCode::PasswordChangeRequired.as_str() {
             return self.led_to("/password", site, parts);
         }
+        if told.code == ErrorCode::SecondFactorSetupRequired.as_str() {
+            return self.led_to("/profile", site, parts);
+        }
         let memory = site.service.memory();
         if let Some(page) = self.going_on((site, context), &told, parts.status) {
             let mut page = room::held_inside(memory, context, page);

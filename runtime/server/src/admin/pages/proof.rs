@@ -7,6 +7,7 @@ use super::sign_in::marked;
 use super::sign_in_code::too_often;
 use super::visit::{Page, Section, Site, Submission, Visit, shown_as};
 use crate::admin::response::no_store;
+use crate::http::call::Enrolling;
 use crate::http::error::Failure;
 use crate::http::incident::mark;
 use askama::Template;
@@ -53,8 +54,9 @@ pub(super) fn asked(
     shown_as(StatusCode::FORBIDDEN, &page).map(no_store)
 }
 
-pub(super) async fn prove(sent: Submission) -> Result<Response<Body>, Failure> {
+pub(super) async fn prove(sent: Submission<(), Enrolling>) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
+    let Enrolling(caller) = &visit.caller;
     let Some(kept) = Kept::carried(&form) else {
         return Ok(visit.see("/"));
     };
@@ -62,10 +64,10 @@ pub(super) async fn prove(sent: Submission) -> Result<Response<Body>, Failure> {
     let code = Some(form.text("proof-code").trim()).filter(|code| !code.is_empty());
     let service = &visit.site.service;
     let texts = visit.texts;
-    let asks_code = visit.caller.has_second_factor();
-    match service.prove_session(&visit.caller, &password, code).await {
+    let asks_code = caller.has_second_factor();
+    match service.prove_session(caller, &password, code).await {
         Ok(()) => {
-            let kept = kept.named_for(&visit.caller);
+            let kept = kept.named_for(caller);
             send_again(&visit.site, visit.page(Section::Own), kept, HeldUpBy::Proof)
         }
         Err(Refusal::SecondFactorRequired) => {
@@ -89,13 +91,13 @@ pub(super) async fn prove(sent: Submission) -> Result<Response<Body>, Failure> {
 }
 
 fn again(
-    visit: &Visit,
+    visit: &Visit<(), Enrolling>,
     kept: Kept,
     asks_code: bool,
     message: &str,
     status: StatusCode,
 ) -> Result<Response<Body>, Failure> {
-    let kept = kept.named_for(&visit.caller);
+    let kept = kept.named_for(&visit.caller.0);
     let page = ProofPage {
         message: Some(message.to_owned()),
         ..ProofPage::of(&visit.site, visit.page(Section::Own), kept, asks_code)

@@ -14,7 +14,7 @@ use super::{assets, form_token, seen};
 use crate::admin::origin;
 use crate::http::DoorSettings;
 use crate::http::body::{RequestBody, session_form_bytes_max};
-use crate::http::call::{Anonymous, Call, FromContext, Own};
+use crate::http::call::{Anonymous, Call, Enrolling, FromContext, Own};
 use crate::http::context::RequestContext;
 use crate::http::error::Failure;
 use crate::http::header::cookie;
@@ -369,6 +369,16 @@ impl Visitor for Caller {
 }
 
 impl Visitor for Own {
+    fn shown_name(&self) -> Option<String> {
+        self.0.shown_name()
+    }
+
+    fn seen(&self) -> Vec<&'static str> {
+        self.0.seen()
+    }
+}
+
+impl Visitor for Enrolling {
     fn shown_name(&self) -> Option<String> {
         self.0.shown_name()
     }

@@ -43,6 +43,7 @@ fn role(id: &str, tenant: &str, resources: &[Resource], verbs: Verbs) -> Role {
         description: String::new(),
         built_in: false,
         permissions: resources.iter().map(permission).collect(),
+        second_factor_required: false,
     }
 }
 

@@ -7,8 +7,9 @@ use super::parts::Input;
 use super::told::Told;
 use crate::admin::pages::numbers::moment;
 use crate::admin::pages::texts::Texts;
-use crate::admin::pages::visit::{Page, Section, Submission, Visit, shown, shown_as};
+use crate::admin::pages::visit::{Page, Section, Submission, Visit, Visitor, shown, shown_as};
 use crate::admin::response::no_store;
+use crate::http::call::Enrolling;
 use crate::http::error::Failure;
 use crate::http::incident::mark;
 use askama::Template;
@@ -16,7 +17,7 @@ use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use service::catalog::AuditAction;
 use service::manage::{Password, SessionView};
-use service::{About, Refusal};
+use service::{About, Caller, Refusal};
 
 #[derive(Template)]
 #[template(path = "profile.html")]
@@ -26,6 +27,8 @@ struct ProfilePage {
     username: String,
     inputs: Vec<Input>,
     has_factor: bool,
+    /// Whether a second factor is required; without one there is nothing else on the page.
+    is_factor_required: bool,
     /// A second factor that waits for its first code.
     setup: Option<Setup>,
     /// Recovery codes that were made just now.
@@ -68,21 +71,30 @@ impl SessionRow {
     }
 }
 
-pub(in crate::admin::pages) async fn show(visit: Visit) -> Result<Response<Body>, Failure> {
+impl ProfilePage {
+    /// Whether its user has to set up a second factor first.
+    fn must_set_up(&self) -> bool {
+        self.is_factor_required && !self.has_factor
+    }
+}
+
+pub(in crate::admin::pages) async fn show(
+    visit: Visit<(), Enrolling>,
+) -> Result<Response<Body>, Failure> {
     shown(&ProfilePage {
         is_saved: visit.parameter("saved").is_some(),
-        ..page_of(&visit, None, None)?
+        ..page_of(&visit, &visit.caller.0, (None, None))?
     })
 }
 
-fn page_of<P>(
-    visit: &Visit<P>,
-    email: Option<&str>,
-    told: Option<&Told>,
+fn page_of<P, C: Visitor>(
+    visit: &Visit<P, C>,
+    caller: &Caller,
+    (email, told): (Option<&str>, Option<&Told>),
 ) -> Result<ProfilePage, Failure> {
     let texts = visit.texts;
     let service = &visit.site.service;
-    let caller = service.newest(&visit.caller)?;
+    let caller = service.newest(caller)?;
     let sessions = service.own_sessions(&caller)?.items.into_iter();
     let actor = caller.actor();
     let own = actor.email.as_deref().unwrap_or_default();
@@ -103,6 +115,7 @@ fn page_of<P>(
         username: actor.name.clone(),
         inputs,
         has_factor: caller.has_second_factor(),
+        is_factor_required: caller.is_second_factor_required(),
         setup: None,
         codes: Vec::new(),
         sessions: sessions
@@ -127,7 +140,7 @@ pub(in crate::admin::pages) async fn change_email(
         return Ok(visit.see("/profile?saved=1"));
     };
     let told = Told::of(refusal, visit.texts)?;
-    let page = page_of(&visit, Some(email), Some(&told))?;
+    let page = page_of(&visit, &visit.caller, (Some(email), Some(&told)))?;
     let response = shown_as(told.status, &page)?;
     if told.at("$.password").is_empty() {
         return Ok(response);
@@ -136,11 +149,11 @@ pub(in crate::admin::pages) async fn change_email(
 }
 
 pub(in crate::admin::pages) async fn begin_factor(
-    sent: Submission,
+    sent: Submission<(), Enrolling>,
 ) -> Result<Response<Body>, Failure> {
     let visit = sent.visit;
     let service = &visit.site.service;
-    let begun = service.begin_second_factor(&visit.caller).await?;
+    let begun = service.begin_second_factor(&visit.caller.0).await?;
     let setup = Setup {
         secret: begun.secret,
         picture: CodePicture::of(&begun.otpauth_url),
@@ -150,27 +163,32 @@ pub(in crate::admin::pages) async fn begin_factor(
     with_setup(&visit, StatusCode::OK, setup)
 }
 
-fn with_setup(visit: &Visit, status: StatusCode, setup: Setup) -> Result<Response<Body>, Failure> {
+fn with_setup(
+    visit: &Visit<(), Enrolling>,
+    status: StatusCode,
+    setup: Setup,
+) -> Result<Response<Body>, Failure> {
     let page = ProfilePage {
         setup: Some(setup),
-        ..page_of(visit, None, None)?
+        ..page_of(visit, &visit.caller.0, (None, None))?
     };
     shown_as(status, &page).map(no_store)
 }
 
 pub(in crate::admin::pages) async fn confirm_factor(
-    sent: Submission,
+    sent: Submission<(), Enrolling>,
 ) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
+    let Enrolling(caller) = &visit.caller;
     let service = &visit.site.service;
     let code = form.text("code").trim();
     let seen = form.get("setup-secret");
-    let confirmed = service.confirm_second_factor_seen(&visit.caller, code, seen);
+    let confirmed = service.confirm_second_factor_seen(caller, code, seen);
     match confirmed.await {
         Ok(made) => {
             let page = ProfilePage {
                 codes: made.recovery_codes,
-                ..page_of(&visit, None, None)?
+                ..page_of(&visit, caller, (None, None))?
             };
             shown(&page).map(no_store)
         }
@@ -191,7 +209,7 @@ pub(in crate::admin::pages) async fn confirm_factor(
         // what this page shows was overtaken by another one
         Err(refusal) => {
             let told = Told::of(refusal, visit.texts)?;
-            shown_as(told.status, &page_of(&visit, None, Some(&told))?)
+            shown_as(told.status, &page_of(&visit, caller, (None, Some(&told)))?)
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::parts::{Input, description, in_line, shown_description};
 use super::stale;
 use super::told::Told;
+use super::user::requires_factor;
 use super::verbs::{self, Column, Tick};
 use crate::admin::pages::pagination::PageLinks;
 use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
@@ -50,17 +51,23 @@ struct RolePage {
     rows: Vec<ResourceRow>,
     message: Option<String>,
     is_built_in: bool,
+    /// Whether users who have it must have a second factor.
+    requires_factor: bool,
     /// Whether it is there and allows nothing at all.
     is_empty: bool,
     is_saved: bool,
     may_add: bool,
     may_edit: bool,
+    /// Whether the visitor may say of a built-in one that it requires a second factor.
+    may_require_factor: bool,
     may_delete: bool,
 }
 
 struct ResourceRow {
     name: String,
     label: String,
+    /// What is to be known of it, where its name does not say it.
+    about: &'static str,
     ticks: Vec<Tick>,
 }
 
@@ -71,6 +78,7 @@ struct Shown {
     name: String,
     description: String,
     permissions: Vec<Permission>,
+    requires_factor: bool,
     is_built_in: bool,
 }
 
@@ -82,6 +90,7 @@ impl From<RoleView> for Shown {
             name: role.name,
             description: role.description,
             permissions: role.permissions,
+            requires_factor: role.second_factor_required,
             is_built_in: role.built_in,
         }
     }
@@ -115,11 +124,13 @@ pub(in crate::admin::pages) async fn show_new(visit: Visit) -> Result<Response<B
         name: String::new(),
         description: String::new(),
         permissions: Vec::new(),
+        requires_factor: false,
         is_built_in: false,
     };
     if let Some(like) = visit.parameter("like") {
         let like = visit.site.service.roles().show(&visit.caller, &like)?;
         role.permissions = like.permissions;
+        role.requires_factor = like.second_factor_required;
     }
     shown(&page_of(&visit, role, None))
 }
@@ -145,6 +156,10 @@ fn page_of<P>(visit: &Visit<P>, role: Shown, told: Option<&Told>) -> RolePage {
         ResourceRow {
             label: texts.access.resource_label(&name),
             ticks: verbs::ticks_of(resource, of(resource), texts),
+            about: match resource {
+                Resource::PersonalData => texts.access.resource_personal_what,
+                _ => "",
+            },
             name,
         }
     });
@@ -172,10 +187,12 @@ fn page_of<P>(visit: &Visit<P>, role: Shown, told: Option<&Told>) -> RolePage {
             .map(|told| told.above(&["$.name", "$.description"]))
             .filter(|message| !message.is_empty()),
         is_built_in: role.is_built_in,
+        requires_factor: role.requires_factor,
         is_empty: !is_new && allows_nothing(&role.permissions),
         is_saved: false,
         may_add: may(Verb::Add),
         may_edit: !role.is_built_in && may(if is_new { Verb::Add } else { Verb::Edit }),
+        may_require_factor: role.is_built_in && may(Verb::Edit),
         may_delete: !role.is_built_in && !is_new && may(Verb::Delete),
         id: role.id,
         seen: role.seen,
@@ -187,8 +204,18 @@ fn allows_nothing(permissions: &[Permission]) -> bool {
     permissions.iter().all(|it| it.verbs == Verbs::NONE)
 }
 
-/// The role as it was filled in.
-fn filled(form: &Form) -> RoleContent {
+/// The role as it was filled in; of a built-in one, only whether it requires a second factor.
+fn filled(form: &Form, stored: Option<&RoleView>) -> RoleContent {
+    let second_factor_required = Some(requires_factor(form));
+    if let Some(role) = stored.filter(|role| role.built_in) {
+        let role = role.clone();
+        return RoleContent {
+            name: role.name,
+            description: role.description,
+            permissions: role.permissions,
+            second_factor_required,
+        };
+    }
     let permissions = Resource::ALL.into_iter().map(|resource| Permission {
         resource,
         verbs: verbs::ticked(&resource.name(), form.all("allow")),
@@ -197,6 +224,7 @@ fn filled(form: &Form) -> RoleContent {
         name: form.text("name").trim().to_owned(),
         description: description(form),
         permissions: permissions.filter(|it| it.verbs != Verbs::NONE).collect(),
+        second_factor_required,
     }
 }
 
@@ -214,6 +242,7 @@ fn again<P>(
         name: content.name,
         description: content.description,
         permissions: content.permissions,
+        requires_factor: content.second_factor_required.unwrap_or_default(),
         is_built_in: false,
     };
     shown_as(told.status, &page_of(visit, role, Some(&told)))
@@ -242,7 +271,7 @@ fn overtaken(
 
 pub(in crate::admin::pages) async fn create(sent: Submission) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
-    let content = filled(&form);
+    let content = filled(&form, None);
     let roles = visit.site.service.roles();
     match roles.create(&visit.caller, "", content.clone()).await {
         Ok(role) => Ok(visit.see(&format!("/roles/{}?saved=1", role.id))),
@@ -254,7 +283,8 @@ pub(in crate::admin::pages) async fn update(
     sent: Submission<String>,
 ) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
-    let content = filled(&form);
+    let stored = visit.site.service.roles().show(&visit.caller, &visit.ids)?;
+    let content = filled(&form, Some(&stored));
     let roles = visit.site.service.roles();
     let seen = stale::sent(&form);
     let changed = roles.update_seen(&visit.caller, &visit.ids, content.clone(), seen.clone());

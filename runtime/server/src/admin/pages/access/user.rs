@@ -44,6 +44,9 @@ struct UserPage {
     message: Option<String>,
     is_active: bool,
     has_factor: bool,
+    is_factor_required: bool,
+    /// Whether one of its roles requires a second factor in any case.
+    is_factor_required_by_role: bool,
     is_saved: bool,
     may_save: bool,
     may_delete: bool,
@@ -54,6 +57,16 @@ impl UserPage {
     fn path(&self) -> String {
         let id: &str = if self.id.is_empty() { "new" } else { &self.id };
         format!("/users/{id}")
+    }
+
+    /// What is to be known of requiring a second factor of it.
+    fn factor_what(&self) -> &'static str {
+        let own = &self.page.t.access;
+        if self.is_factor_required_by_role {
+            own.factor_required_by_role
+        } else {
+            own.factor_required_of_user
+        }
     }
 }
 
@@ -69,6 +82,7 @@ struct Shown {
     status_if_active: &'static str,
     is_active: bool,
     has_factor: bool,
+    is_factor_required: bool,
     roles: Vec<String>,
     grants: Vec<Grant>,
     looked: Looked,
@@ -86,6 +100,7 @@ impl Shown {
             email: user.email,
             is_active: user.active,
             has_factor: user.second_factor,
+            is_factor_required: user.second_factor_required,
             roles: user.roles,
             grants: user.grants,
             looked: Looked::default(),
@@ -145,6 +160,8 @@ fn page_of<P>(visit: &Visit<P>, user: Shown, told: Option<&Told>) -> Result<User
         link: None,
         is_active: user.is_active,
         has_factor: user.has_factor,
+        is_factor_required: user.is_factor_required,
+        is_factor_required_by_role: visit.caller.is_factor_required_by(&user.roles),
         is_saved: false,
         may_save,
         may_delete: !is_new && may(Verb::Delete),
@@ -164,6 +181,7 @@ fn typed(
         username: form.text("username").to_owned(),
         email: form.text("email").to_owned(),
         is_active: form.text("active") != "false",
+        is_factor_required: requires_factor(form),
         roles,
         grants,
         looked: Looked::of(form),
@@ -206,6 +224,11 @@ fn overtaken(
     shown_as(told.status, &page)
 }
 
+/// Whether a form requires a second factor.
+pub(super) fn requires_factor(form: &Form) -> bool {
+    form.text("second-factor") == "required"
+}
+
 /// A text that was filled in.
 fn filled(form: &Form, name: &str) -> String {
     form.text(name).trim().to_owned()
@@ -222,6 +245,7 @@ pub(in crate::admin::pages) async fn invite(sent: Submission) -> Result<Response
         username: filled(&form, "username"),
         full_name: filled(&form, "full-name"),
         email: filled(&form, "email"),
+        second_factor_required: requires_factor(&form),
         roles,
         grants,
     };
@@ -320,6 +344,7 @@ pub(in crate::admin::pages) async fn update(
         full_name: filled(&form, "full-name"),
         email: filled(&form, "email"),
         password: None,
+        second_factor_required: Some(requires_factor(&form)),
         active: form.text("active") != "false",
         roles: roles.clone(),
         grants: grants.clone(),

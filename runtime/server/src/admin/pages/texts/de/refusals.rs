@@ -246,6 +246,10 @@ const REFUSALS: Sentences = &[
         "Sie haben schon einen zweiten Faktor; entfernen Sie ihn zuerst",
     ),
     (
+        "a second factor is required of you, so you can't remove it; if you lost it, ask who manages users",
+        "Ein zweiter Faktor ist für Sie vorgeschrieben, Sie können ihn nicht entfernen; haben Sie ihn verloren, wenden Sie sich an die Benutzerverwaltung",
+    ),
+    (
         "another second factor was begun meanwhile; confirm that one, or begin anew",
         "Inzwischen wurde ein anderer zweiter Faktor begonnen; bestätigen Sie den, oder beginnen Sie von vorn",
     ),
