@@ -265,8 +265,15 @@ pub(crate) async fn backup_of_server(folder: &Path) -> anyhow::Result<Option<req
     }
 }
 
+/// What is known of a server that has a folder and runs.
+pub(crate) enum Health {
+    Ready,
+    /// It answers, and could not be asked, for this reason.
+    Busy(String),
+}
+
 /// Whether the server that has a folder is ready.
-pub(crate) async fn health_of_server(folder: &Path) -> anyhow::Result<()> {
+pub(crate) async fn health_of_server(folder: &Path) -> anyhow::Result<Health> {
     let Some(endpoint) = Endpoint::of_server(folder)? else {
         anyhow::bail!("no server has the data folder {}", folder.display());
     };
@@ -276,10 +283,17 @@ pub(crate) async fn health_of_server(folder: &Path) -> anyhow::Result<()> {
         .header(AUTHORIZATION, secret_header(&endpoint)?);
     let answer = asked.send().await.map_err(|error| unreachable(&error))?;
     match answer.status() {
-        StatusCode::NO_CONTENT => Ok(()),
-        StatusCode::SERVICE_UNAVAILABLE => Err(anyhow::anyhow!(
-            "the server is not ready: its store can't be read, or takes no writes; its log tells why"
-        )),
+        StatusCode::NO_CONTENT => Ok(Health::Ready),
+        StatusCode::SERVICE_UNAVAILABLE => {
+            // the port itself says why it has no place; a server that is not ready says no more
+            let body: serde_json::Value = answer.json().await.unwrap_or_default();
+            match body["message"].as_str() {
+                Some(message) => Ok(Health::Busy(message.to_owned())),
+                None => Err(anyhow::anyhow!(
+                    "the server is not ready: its store can't be read, or takes no writes; its log tells why"
+                )),
+            }
+        }
         _ => Err(refusal(answer).await.into()),
     }
 }

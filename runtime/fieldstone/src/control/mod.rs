@@ -13,7 +13,7 @@ mod token_file;
 
 pub(crate) use api::{Api, Sent};
 pub(crate) use client::{
-    StoreNeed, backup_of_server, health_of_server, open_api, submit, submit_to,
+    Health, StoreNeed, backup_of_server, health_of_server, open_api, submit, submit_to,
 };
 pub(crate) use remote::ServerArgs;
 pub(crate) use server::router;

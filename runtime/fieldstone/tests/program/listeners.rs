@@ -198,6 +198,29 @@ fn who_does_not_know_the_secret_of_the_token_file_can_send_the_server_nothing() 
 }
 
 #[test]
+fn a_full_port_for_commands_is_told_as_that_and_no_reason_to_start_the_server_again() {
+    let folder = tempdir().expect("a folder");
+    let _server = Server::start(folder.path(), &[]);
+    let file = std::fs::read(folder.path().join("data/fieldstone.token")).expect("a file");
+    let token: Value = serde_json::from_slice(&file).expect("JSON");
+    let address = token["address"].as_str().expect("an address");
+    let half_heads = (0..16).map(|_| {
+        let mut stream = TcpStream::connect(address).expect("it listens");
+        stream.write_all(b"GET / HTTP/1.1\r\n").expect("it reads");
+        stream
+    });
+    let half_heads: Vec<TcpStream> = half_heads.collect();
+    let told = succeed(folder.path(), &["health"]);
+    assert!(told.starts_with("running, and busy: "), "{told}");
+    assert!(told.contains("too many connections"), "{told}");
+    let told = json(folder.path(), &["health"]);
+    assert!(told["ready"].is_null(), "{told}");
+    let message = fail(folder.path(), &["key", "list"]);
+    assert!(message.contains("too many connections"), "{message}");
+    drop(half_heads);
+}
+
+#[test]
 fn a_token_file_that_a_killed_server_left_goes_before_anyone_is_served() {
     let folder = tempdir().expect("a folder");
     let manifest = "tenants: [{name: Demo}]";
