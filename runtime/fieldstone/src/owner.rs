@@ -62,6 +62,21 @@ pub(crate) fn is_of_own(file: &Path, folder: &Path) -> bool {
     found.is_file() && (found.uid() == own || Some(found.uid()) == owner(folder))
 }
 
+/// Whether a folder is there and is this user's own.
+#[cfg(unix)]
+pub(crate) fn is_own_folder(folder: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let own = nix::unistd::Uid::effective().as_raw();
+    let found = folder.symlink_metadata();
+    found.is_ok_and(|found| found.is_dir() && found.uid() == own)
+}
+
+/// Elsewhere there is no such folder.
+#[cfg(not(unix))]
+pub(crate) fn is_own_folder(_: &Path) -> bool {
+    false
+}
+
 /// Elsewhere temporary files are each user's own.
 #[cfg(not(unix))]
 pub(crate) fn is_of_own(_: &Path, _: &Path) -> bool {

@@ -2,7 +2,8 @@
 //! what they show it. Only its owner can read it; it goes when the server does. It says which folder it is of, so that one in
 //! a copy of the folder leads nobody to the server of another. Servers on one database may share the folder
 //! for their files: there each machine's server has a file of its own, by the machine's name. A server that leaves the folder
-//! as it is has it among the machine's temporary files, for who asks whether it is ready.
+//! as it is has it in a folder of the service's own under `/run`, where there is one, or among the machine's temporary files, for
+//! who asks whether it is ready.
 
 use crate::hex::hex;
 use crate::owner;
@@ -18,6 +19,9 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 const SECRET_LENGTH: usize = 43;
+/// The service's own folder for what lives as long as it runs (`RuntimeDirectory=` of the unit). Nobody else can put a file of
+/// the name there, as anyone can among temporary files.
+const RUNTIME_FOLDER: &str = "/run/fieldstone";
 
 /// Where a server takes control requests: what stands in the file.
 #[derive(Clone, Serialize, Deserialize)]
@@ -48,10 +52,24 @@ impl Having {
             Having::Shared => folder.join(format!("fieldstone.{}.token", machine())),
             Having::ReadOnly => {
                 let name = hex(&Sha256::digest(identity(folder)?));
-                std::env::temp_dir().join(format!("fieldstone-{name}.token"))
+                beside_folder(
+                    Path::new(RUNTIME_FOLDER),
+                    &format!("fieldstone-{name}.token"),
+                    folder,
+                )
             }
         })
     }
+}
+
+/// Where a file stands that is not written into a data folder: in the folder of what runs, for whose that is and where it is
+/// there, else among temporary files.
+fn beside_folder(runtime: &Path, name: &str, folder: &Path) -> PathBuf {
+    let own = runtime.join(name);
+    if owner::is_own_folder(runtime) || owner::is_of_own(&own, folder) {
+        return own;
+    }
+    std::env::temp_dir().join(name)
 }
 
 /// What a folder has in common with none of its copies, by whichever path it is looked at: no other has it while a server is
@@ -194,5 +212,21 @@ impl Drop for TokenFile {
         if std::fs::read(&self.path).is_ok_and(|text| text == self.text) {
             let _ = std::fs::remove_file(&self.path);
         }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_beside_the_folder_stands_in_the_services_own_where_there_is_one() {
+        let place = tempfile::tempdir().unwrap();
+        let (runtime, data) = (place.path().join("run"), place.path());
+        let elsewhere = std::env::temp_dir().join("a.token");
+        assert_eq!(beside_folder(&runtime, "a.token", data), elsewhere);
+        std::fs::create_dir(&runtime).unwrap();
+        let own = runtime.join("a.token");
+        assert_eq!(beside_folder(&runtime, "a.token", data), own);
     }
 }
