@@ -29,7 +29,7 @@ const SMALL: &str = "all alter analyze and any array as asc asymmetric begin by 
     window with";
 
 const FUNCTIONS: &str = "clock_timestamp coalesce concat convert_to count create_distributed_table create_reference_table \
-    current_database current_schema current_schemas current_setting extract greatest inet_server_addr left max min \
+    current_database current_schema current_schemas current_setting extract generate_series greatest inet_server_addr left max min \
     pg_backend_pid pg_control_system pg_current_wal_lsn pg_database_size pg_is_in_recovery pg_postmaster_start_time \
     pg_walfile_name run_command_on_all_nodes set_config sha256 string_to_array strpos substr sum \
     unnest version";

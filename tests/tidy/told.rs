@@ -33,6 +33,15 @@ const MENDED: &str = "told in part: pages show the columns themselves";
 const UNSHOWN: &[(&str, &str)] = &[
     ("service/src/files/contents.rs", PROGRAM),
     ("service/src/chores.rs", "names of chores, for the log"),
+    (
+        "service/src/clocks.rs",
+        "differences of clocks, for the log",
+    ),
+    ("service/src/readiness.rs", PROGRAMS),
+    (
+        "the service is not ready: {}; try again after the seconds in `Retry-After`",
+        PROGRAMS,
+    ),
     ("service/src/passwords/breached.rs", PROGRAM),
     (
         "service/src/records/bulk/lines.rs",

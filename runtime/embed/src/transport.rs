@@ -289,7 +289,7 @@ fn error(refusal: Refusal) -> ClientError {
         | Refusal::Conflict(_)
         | Refusal::Invalid(_)
         | Refusal::TooOften { .. } => (Cause::Other, ""),
-        Refusal::Store(_) => (Cause::Service, ""),
+        Refusal::Store(_) | Refusal::Unready { .. } => (Cause::Service, ""),
     };
     let mut told = ServiceRefusal::new(cause, message);
     match refusal {

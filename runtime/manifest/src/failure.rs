@@ -182,6 +182,7 @@ impl FailureCode {
             | Refusal::TooLarge { .. } => Some(FailureCode::Invalid),
             Refusal::TooOften { .. }
             | Refusal::NotReady { .. }
+            | Refusal::Unready { .. }
             | Refusal::TooLong { .. }
             | Refusal::NoRoom { .. } => Some(FailureCode::Unavailable),
             // it is the error's own cause, and judged as that

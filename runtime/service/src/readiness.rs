@@ -1,10 +1,10 @@
 //! Whether the service can serve: it proves a write to itself, now and then, so that a disk that is full, gone or
-//! read-only, and a store that was replaced, are told before a client meets them. It asks no credential and tells
-//! no cause; the log does.
+//! read-only, and a store that was replaced, are told before a client meets them. It asks no credential, and tells
+//! the kind of cause at most; the log tells the rest.
 
 use crate::{Refusal, Service};
 use std::time::Duration;
-use store::StoreError;
+use store::{Lack, StoreError, TakesNoWrites};
 use tokio::sync::Mutex;
 use wire::Timestamp;
 
@@ -29,7 +29,8 @@ struct Proof {
 #[derive(Clone, Copy)]
 enum ProofOutcome {
     Ready,
-    NotReady,
+    /// With the reason, where it may be told to everyone.
+    NotReady(Option<&'static str>),
     /// A newer program has changed the store, and this one does not know how.
     Newer {
         found: i64,
@@ -41,7 +42,7 @@ impl Service {
     /// Whether the store can be read and takes writes; a service that is to be read only needs no writes.
     ///
     /// # Errors
-    /// [`Refusal::NotReady`]; the log has the cause. The store's, where a newer program has changed it.
+    /// [`Refusal::NotReady`], [`Refusal::Unready`]; the log has the cause. The store's, where a newer program has changed it.
     pub async fn require_ready(&self) -> Result<(), Refusal> {
         let mut newest = self.readiness.newest.lock().await;
         let now = self.now();
@@ -59,7 +60,11 @@ impl Service {
         *newest = Some(proof);
         match proof.found {
             ProofOutcome::Ready => Ok(()),
-            ProofOutcome::NotReady => Err(Refusal::NotReady {
+            ProofOutcome::NotReady(None) => Err(Refusal::NotReady {
+                seconds: PROOF_SECONDS,
+            }),
+            ProofOutcome::NotReady(Some(reason)) => Err(Refusal::Unready {
+                reason,
                 seconds: PROOF_SECONDS,
             }),
             ProofOutcome::Newer { found, known } => Err(StoreError::Newer { found, known }.into()),
@@ -77,13 +82,13 @@ impl Service {
                 );
                 match error {
                     StoreError::Newer { found, known } => ProofOutcome::Newer { found, known },
-                    _ => ProofOutcome::NotReady,
+                    error => ProofOutcome::NotReady(reason_of(&error)),
                 }
             }
             Err(_) => {
                 let seconds = PROOF_TIME_MAX.as_secs();
                 tracing::error!(seconds, "not ready: the store takes no write in this time");
-                ProofOutcome::NotReady
+                ProofOutcome::NotReady(None)
             }
         }
     }
@@ -98,5 +103,20 @@ impl Service {
             return Ok(());
         }
         self.store.prove_write().await
+    }
+}
+
+/// Why a database takes no writes, in words that name no machine.
+fn reason_of(error: &StoreError) -> Option<&'static str> {
+    match error {
+        StoreError::Lacking {
+            what: Lack::Room, ..
+        } => Some("the disk of the database is full"),
+        StoreError::Unreachable(cause) => Some(match cause.downcast_ref::<TakesNoWrites>() {
+            Some(TakesNoWrites::ReadOnly { .. }) => "the database is read only",
+            Some(TakesNoWrites::SeveralPrimaries(_)) => "several hosts of the database take writes",
+            None => "the database can't be reached",
+        }),
+        _ => None,
     }
 }

@@ -121,6 +121,14 @@ pub enum Refusal {
         /// How long to wait.
         seconds: u64,
     },
+    /// The store can't be read, or takes no writes; worth another try after so many seconds.
+    #[error("the service is not ready: {reason}; try again after the seconds in `Retry-After`")]
+    Unready {
+        /// Why.
+        reason: &'static str,
+        /// How long to wait.
+        seconds: u64,
+    },
     /// The search took longer than it may; worth another try, or a simpler search, after so many seconds.
     #[error(
         "the search took longer than it may; look for less, or try again after the seconds in `Retry-After`"
@@ -183,6 +191,7 @@ impl Refusal {
             Refusal::Store(StoreError::Panicked | StoreError::Overtaken) => Blame::Service,
             Refusal::Store(_)
             | Refusal::NotReady { .. }
+            | Refusal::Unready { .. }
             | Refusal::TooLong { .. }
             | Refusal::NoRoom { .. } => Blame::Operator,
             _ => Blame::Caller,

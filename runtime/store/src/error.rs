@@ -65,6 +65,22 @@ impl std::fmt::Display for Lack {
     }
 }
 
+/// Why a database that is there takes no writes, or must not be written to: the cause of an [`StoreError::Unreachable`].
+#[derive(Debug, Error)]
+pub enum TakesNoWrites {
+    /// It is to be read only.
+    #[error("{advice}")]
+    ReadOnly {
+        /// What to do.
+        advice: &'static str,
+        /// How it says so.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// Several of its hosts take writes.
+    #[error("{0}")]
+    SeveralPrimaries(String),
+}
+
 /// A failure of the store. After one, nothing of the work it answers was done, but after [`Unsettled`](Self::Unsettled).
 #[derive(Debug, Error)]
 #[non_exhaustive]

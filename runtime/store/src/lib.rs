@@ -27,7 +27,7 @@ mod error;
 pub use catalog::{Catalog, Catalogs, Issued};
 pub use copies::{Copies, Store, ThrowawayCopy};
 pub use daily_counts::DailyCounts;
-pub use error::{Lack, RottenRow, StoreError, chain};
+pub use error::{Lack, RottenRow, StoreError, TakesNoWrites, chain};
 pub use jobs::Jobs;
 pub use leases::Leases;
 pub use records::Records;

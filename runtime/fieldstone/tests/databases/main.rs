@@ -24,6 +24,7 @@ mod followed;
 mod follower;
 #[path = "../../../../tests/support/forged_rows.rs"]
 mod forged_rows;
+mod full_disk;
 mod grounds;
 #[path = "../program/in_process.rs"]
 #[allow(dead_code, reason = "made for other tests too")]
@@ -88,7 +89,7 @@ mod way;
 mod woken;
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use stories::{LARGE_STORIES, STORIES, STORIES_OF_POOLERS, Story};
+use stories::{LARGE_STORIES, STORIES, STORIES_OF_DISKS, STORIES_OF_POOLERS, Story};
 use stories_of_moves::STORIES_OF_MOVES;
 
 /// A story, which is told where nothing is missing for it.
@@ -127,6 +128,10 @@ fn main() {
     let of_poolers = STORIES_OF_POOLERS
         .iter()
         .map(|story| trial(*story, no_database.or(no_pooler), is_required));
+    let no_disk = full_disk::refusal_of_mounts();
+    let of_disks = STORIES_OF_DISKS
+        .iter()
+        .map(|story| trial(*story, no_database.or(no_disk), is_required));
     let large = LARGE_STORIES.iter().map(|story| {
         let large = trial(*story, no_database, is_required);
         large
@@ -134,6 +139,6 @@ fn main() {
             .with_ignored_flag(true)
     });
     // the longest ones first
-    let trials = of_poolers.chain(stories).chain(large);
+    let trials = of_poolers.chain(of_disks).chain(stories).chain(large);
     libtest_mimic::run(&arguments, trials.collect()).exit();
 }

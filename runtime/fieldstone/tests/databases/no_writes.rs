@@ -3,6 +3,7 @@
 
 use crate::cities::cities;
 use crate::place::Place;
+use crate::silence::becomes_ready;
 use crate::support::TIMEOUT;
 use std::time::{Duration, Instant};
 
@@ -36,6 +37,13 @@ pub(crate) fn writes_come_back_once_the_database_takes_some() {
         let read = server.get(&key, &format!("{records}/by-pk/Before"));
         assert_eq!(read.status, 200, "{}", read.body);
     }
+    let ready = server.get("", "/readyz");
+    assert_eq!(ready.status, 503, "{}", ready.body);
+    assert!(
+        ready.body.contains("the database is read only"),
+        "{}",
+        ready.body
+    );
     let message = place.fail(&["key", "create", "late", "--role", "MEMBER"]);
     assert!(
         message
@@ -54,6 +62,7 @@ pub(crate) fn writes_come_back_once_the_database_takes_some() {
         assert!(began.elapsed() < TIMEOUT, "no write comes back");
         std::thread::sleep(Duration::from_millis(100));
     }
+    becomes_ready(&server);
     // not one session is left that would refuse
     for number in 0..50 {
         let made = create(&format!("Later {number}"));

@@ -324,6 +324,12 @@ pub(crate) const STORIES: &[Story] = &[
     ),
 ];
 
+/// Those that ask for a disk of their own, too.
+pub(crate) const STORIES_OF_DISKS: &[Story] = &[story!(
+    full_disk,
+    a_full_disk_is_told_by_readiness_as_long_as_it_is_full
+)];
+
 /// Those that take a minute, which the full lane tells.
 pub(crate) const LARGE_STORIES: &[Story] = &[
     story!(

@@ -252,6 +252,7 @@ fn refused(refusal: Refusal) -> Response<Body> {
             About::Caller,
         ),
         Refusal::NotReady { seconds }
+        | Refusal::Unready { seconds, .. }
         | Refusal::TooLong { seconds }
         | Refusal::NoRoom { seconds } => wait(S::SERVICE_UNAVAILABLE, &message, seconds),
         Refusal::TooLarge { .. } => plain(S::PAYLOAD_TOO_LARGE, &message),

@@ -1,5 +1,6 @@
 //! One connection: statements, each of which is answered within a time or counts as lost with its connection.
 
+use crate::disk_room::DiskRoom;
 use crate::error::Failure;
 use deadpool_postgres::Object;
 use std::future::poll_fn;
@@ -47,6 +48,8 @@ pub(crate) struct Connection {
     object: Option<Object>,
     /// How long an answer is waited for.
     answer: Duration,
+    /// Where it is noted that the database has no room.
+    room: DiskRoom,
     /// Whether answers are waited for as long as they take.
     has_time: AtomicBool,
     /// Whether an answer did not come: what is asked by it later would be taken for something else.
@@ -58,10 +61,11 @@ pub(crate) struct Connection {
 }
 
 impl Connection {
-    pub(crate) fn new(object: Object, answer: Duration) -> Self {
+    pub(crate) fn new(object: Object, answer: Duration, room: DiskRoom) -> Self {
         Connection {
             object: Some(object),
             answer,
+            room,
             has_time: AtomicBool::new(false),
             is_silent: AtomicBool::new(false),
             is_spent: AtomicBool::new(false),
@@ -111,6 +115,9 @@ impl Connection {
     /// A failure; after one of a session that takes no writes, the next work gets another session.
     fn noted(&self, error: Error) -> Failure {
         let failure = Failure::from(error);
+        if failure.is_of_room() {
+            self.room.note_full();
+        }
         if failure.is_of_a_read_only_session() {
             self.is_spent.store(true, Ordering::Relaxed);
         }

@@ -4,6 +4,7 @@
 use crate::address;
 use crate::connection::{Connection, Given, Values};
 use crate::connector::Connector;
+use crate::disk_room::DiskRoom;
 use crate::error::Failure;
 use crate::hosts::Hosts;
 use crate::plans::Plans;
@@ -17,7 +18,7 @@ use deadpool_postgres::{
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use store::StoreError;
+use store::{StoreError, TakesNoWrites};
 use tokio::sync::Semaphore;
 use tokio_postgres::{Config, Row};
 
@@ -74,6 +75,7 @@ pub(crate) struct Connections {
     /// Of an address with several.
     hosts: Option<Hosts>,
     steps: StepGuard,
+    room: DiskRoom,
     /// Of reads that may take long, as searches: others find half of the connections, whatever is looked for.
     long_reads: Arc<Semaphore>,
 }
@@ -91,34 +93,18 @@ pub struct ConnectionCounts {
 
 /// How a database is reached.
 #[derive(Clone)]
-struct Database {
-    config: Arc<Config>,
-    connector: Connector,
-    answer: Duration,
-    primary: Primary,
+pub(crate) struct Database {
+    pub(crate) config: Arc<Config>,
+    pub(crate) connector: Connector,
+    pub(crate) answer: Duration,
+    pub(crate) primary: Primary,
 }
 
 impl Connections {
     /// So many connections at most, made as they are needed; each answer comes within a time, or the connection is lost.
-    pub(crate) fn new(
-        config: Config,
-        connector: Connector,
-        connections_max: usize,
-        answer: Duration,
-    ) -> Result<Self, Failure> {
-        let session = Beginning::of(&config);
-        let primary = Primary::of(&address::names_of_hosts(&config).join(","));
-        let config = Arc::new(config);
-        Self::with_session(
-            Database {
-                config,
-                connector,
-                answer,
-                primary,
-            },
-            connections_max,
-            session,
-        )
+    pub(crate) fn new(database: Database, connections_max: usize) -> Result<Self, Failure> {
+        let session = Beginning::of(&database.config);
+        Self::with_session(database, connections_max, session)
     }
 
     /// Others to the same database, whose sessions are in a schema of it. It is no setting that they are opened with: a pooler
@@ -186,6 +172,7 @@ impl Connections {
             database,
             hosts,
             steps: StepGuard::default(),
+            room: DiskRoom::default(),
             long_reads: Arc::new(Semaphore::new((connections_max / 2).max(1))),
         })
     }
@@ -213,7 +200,13 @@ impl Connections {
     /// Refuses a database of which two hosts take writes.
     pub(crate) fn require_one_primary(&self) -> Result<(), Failure> {
         let required = self.database.primary.require_one();
-        Ok(required.map_err(|why| StoreError::Unreachable(why.into()))?)
+        let several = |why| StoreError::Unreachable(Box::new(TakesNoWrites::SeveralPrimaries(why)));
+        Ok(required.map_err(several)?)
+    }
+
+    /// What is known of the disk.
+    pub(crate) fn room(&self) -> &DiskRoom {
+        &self.room
     }
 
     /// A connection.
@@ -227,6 +220,7 @@ impl Connections {
         Ok(Connection::new(
             self.pool.get().await?,
             self.database.answer,
+            self.room.clone(),
         ))
     }
 

@@ -3,9 +3,16 @@
 
 use crate::connections::Connections;
 use crate::error::Failure;
+use crate::primary::EngineQuestion;
 use std::borrow::Cow;
 
 pub(crate) const VERSION: &str = "SELECT version()";
+
+/// Whether an engine has timelines: others answer the same functions otherwise, or not at all.
+pub(crate) const HAS_TIMELINES: EngineQuestion = EngineQuestion {
+    sql: VERSION,
+    shows_timeline: |version| Engine::of(version) == Engine::Postgres,
+};
 
 /// How a text's order is asked for, which `CockroachDB` has without it and refuses of a column.
 const ORDER: &str = r#" COLLATE "C""#;

@@ -3,7 +3,7 @@
 use crate::{advice, cause};
 use deadpool_postgres::{HookError, PoolError};
 use std::time::Duration;
-use store::{Lack, StoreError};
+use store::{Lack, StoreError, TakesNoWrites};
 use tokio_postgres::error::SqlState;
 
 /// The database's own failure, or one that the contract names.
@@ -58,6 +58,11 @@ impl Failure {
         self.database_error().and_then(lack) == Some(Lack::Time)
     }
 
+    /// Whether the disk of the database is full.
+    pub(crate) fn is_of_room(&self) -> bool {
+        self.database_error().and_then(lack) == Some(Lack::Room)
+    }
+
     /// Whether a newer program has changed the tables, so that whatever is asked of them is refused.
     pub(crate) fn is_of_a_newer_step(&self) -> bool {
         matches!(self, Failure::Store(StoreError::Newer { .. }))
@@ -106,6 +111,7 @@ impl Failure {
     fn into_database_error(self) -> StoreError {
         let (is_unreachable, is_given_up) = (self.is_unreachable(), self.is_given_up());
         let is_refused = self.is_refused();
+        let is_read_only = self.is_of_a_read_only_session();
         let told = self.database_error();
         let (lack, advice) = (told.and_then(lack), told.and_then(advice::of));
         let cause: Box<dyn std::error::Error + Send + Sync> = match self {
@@ -117,7 +123,11 @@ impl Failure {
             }
             Failure::Store(error) => return error,
         };
-        let cause = match advice {
+        let cause: Box<dyn std::error::Error + Send + Sync> = match advice {
+            Some(advice) if is_read_only => Box::new(TakesNoWrites::ReadOnly {
+                advice,
+                source: cause,
+            }),
             Some(words) => Box::new(advice::Advised { words, cause }),
             None => cause,
         };

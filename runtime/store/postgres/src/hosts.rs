@@ -64,9 +64,10 @@ impl Hosts {
         }
     }
 
-    /// Looks at all hosts.
-    pub(crate) async fn look(&self) {
-        drop(self.primary().await);
+    /// Looks at all hosts, as long as one answers.
+    async fn look(&self) {
+        // the next look may find one
+        let _ = tokio::time::timeout(SILENT, self.primary()).await;
     }
 
     /// A connection to the primary; none where no host is known to be.

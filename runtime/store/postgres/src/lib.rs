@@ -20,6 +20,7 @@ mod contents_hold;
 mod copies;
 mod daily_counts;
 mod deliveries;
+mod disk_room;
 mod durability;
 mod engine;
 mod error;
@@ -45,6 +46,7 @@ mod past_states;
 mod plans;
 mod pooler;
 mod primary;
+mod proof;
 mod records;
 mod retention;
 mod search;
@@ -68,7 +70,7 @@ pub use search::PostgresSearch;
 pub use transfer::PostgresTransfer;
 
 use catalog_cache::CatalogCache;
-use connections::Connections;
+use connections::{Connections, Database};
 use connector::Connector;
 use copies::CopyGuard;
 use engine::Engine;
@@ -76,6 +78,7 @@ use error::Failure;
 use freshness::Freshness;
 use lookups::Lookups;
 use plans::Plans;
+use primary::Primary;
 use search::WordLookup;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -319,9 +322,19 @@ async fn connect(address: &str, options: &PostgresOptions) -> Result<Connections
     let tls = tls::connector(options.root_certificates.as_deref())?;
     let config = address::config(address)?;
     let most = options.connections_max.max(2);
-    let password = options.password.clone();
-    let connector = Connector { tls, password };
-    let connections = Connections::new(config, connector, most, options.answer)?;
+    let database = Database {
+        primary: Primary::of(
+            &address::names_of_hosts(&config).join(","),
+            engine::HAS_TIMELINES,
+        ),
+        config: Arc::new(config),
+        connector: Connector {
+            tls,
+            password: options.password.clone(),
+        },
+        answer: options.answer,
+    };
+    let connections = Connections::new(database, most)?;
     pooler::require_sessions(&connections).await?;
     Ok(connections)
 }

@@ -2,7 +2,6 @@
 //! log than the standby that was promoted in its place: no session with it is used. The highest timeline is noted in the database,
 //! also in that of the old primary, so that every server learns it. It promotes nothing and stops nobody.
 
-use crate::engine::{Engine, VERSION};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -67,18 +66,29 @@ struct Known {
     writers: Vec<Writer>,
 }
 
+/// How it is found out whether an engine has timelines.
+#[derive(Clone, Copy)]
+pub(crate) struct EngineQuestion {
+    /// What it is asked.
+    pub(crate) sql: &'static str,
+    /// Whether the answer is that of one which has.
+    pub(crate) shows_timeline: fn(&str) -> bool,
+}
+
 /// What a store knows of its hosts.
 #[derive(Clone)]
 pub(crate) struct Primary {
     hosts: Arc<str>,
+    engine: EngineQuestion,
     known: Arc<Mutex<Known>>,
 }
 
 impl Primary {
     /// Of these hosts.
-    pub(crate) fn of(hosts: &str) -> Self {
+    pub(crate) fn of(hosts: &str, engine: EngineQuestion) -> Self {
         Primary {
             hosts: hosts.into(),
+            engine,
             known: Arc::default(),
         }
     }
@@ -183,12 +193,12 @@ impl Primary {
         if let Some(shows_timeline) = shows_timeline {
             return Ok(shows_timeline);
         }
-        let told = client.simple_query(VERSION).await?;
+        let told = client.simple_query(self.engine.sql).await?;
         let version = told.iter().find_map(|message| match message {
             SimpleQueryMessage::Row(row) => row.get(0),
             _ => None,
         });
-        let shows_timeline = Engine::of(version.unwrap_or_default()) == Engine::Postgres;
+        let shows_timeline = (self.engine.shows_timeline)(version.unwrap_or_default());
         self.known.lock().shows_timeline = Some(shows_timeline);
         Ok(shows_timeline)
     }

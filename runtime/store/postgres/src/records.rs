@@ -43,7 +43,6 @@ const NEWEST_DELETED: &str = select_record!(
    WHERE dataset = $1 AND deleted ORDER BY l.number DESC LIMIT $3"
 );
 const COUNTS: &str = "SELECT records, errored FROM dataset_state WHERE dataset = $1";
-const PROVE: &str = "UPDATE counters SET value = value + 1 WHERE name = 'proof'";
 
 /// Records that a page reads at a time, so that few large ones are read in vain: a page of a hundred, and the one that tells
 /// whether something follows.
@@ -289,11 +288,7 @@ impl Records for PostgresStore {
     }
 
     fn prove_write(&self) -> StoreFuture<'_, ()> {
-        self.read(move |inner| async move {
-            inner.connections.get().await?.execute(PROVE, &[]).await?;
-            inner.connections.require_one_primary()?;
-            Ok(())
-        })
+        self.read(move |inner| async move { inner.prove_write().await })
     }
 
     fn check(&self) -> StoreFuture<'_, Vec<String>> {
