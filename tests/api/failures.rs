@@ -194,6 +194,17 @@ fn a_write_while_another_program_has_the_database_locked_is_503_and_reads_go_on(
 }
 
 #[test]
+fn a_delete_while_the_database_is_away_is_503_and_nothing_is_deleted() {
+    let (server, store) = tricky();
+    let record = server.created(r#"{"Code":"1","Name":"N"}"#);
+    store.go_away();
+    let refused = server.delete(&record).plain_error(503);
+    assert_eq!(refused.header("retry-after"), Some("5"));
+    store.come_back();
+    server.delete(&record).is(204);
+}
+
+#[test]
 fn a_panic_is_500_and_the_server_goes_on() {
     let (server, store) = tricky();
     server.created(r#"{"Code":"1","Name":"N"}"#);

@@ -251,7 +251,9 @@ fn what_finds_no_memory_is_503_and_is_answered_when_there_is_some_again() {
     });
     let memory = setup.server.service.memory().clone();
     let taken = memory.take(Owner::default(), MEMORY_BYTES);
-    for asked in with(503) {
+    // what is deleted takes none
+    let takes_some = |asked: &Asked| asked.method != "DELETE";
+    for asked in with(503).into_iter().filter(takes_some) {
         let answer = setup.request(&asked).send();
         // a file is not read as a whole, and who asks for readiness takes nothing
         if ["/v1/files/{id}", "/readyz"].contains(&asked.template) {
@@ -267,7 +269,7 @@ fn what_finds_no_memory_is_503_and_is_answered_when_there_is_some_again() {
         answer.plain_error(503);
     }
     drop(taken);
-    for asked in with(503) {
+    for asked in with(503).into_iter().filter(takes_some) {
         let answer = setup.request(&asked).send();
         assert!(answer.status < 300, "{} {answer:?}", asked.template);
     }

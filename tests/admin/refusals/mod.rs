@@ -6,6 +6,7 @@ mod setup;
 
 pub(crate) use setup::{AdminSetup, Asked, all_are};
 
+use crate::pages_failed::tricky;
 use runtime::service::Owner;
 use setup::{BODY_BYTES_MAX, MEMORY_BYTES};
 use std::time::Duration;
@@ -171,7 +172,7 @@ fn what_finds_no_memory_is_503_and_nothing_of_it_was_done() {
         (asked, answer)
     };
     let asked = setup.with(503).into_iter();
-    let takes_some = |asked: &Asked| !counts(asked);
+    let takes_some = |asked: &Asked| !counts(asked) && asked.method != "DELETE";
     all_are(503, asked.filter(takes_some).map(ask));
     drop(taken);
     // no name is taken, since nothing was made
@@ -186,6 +187,22 @@ fn what_finds_no_memory_is_503_and_nothing_of_it_was_done() {
         setup.make(nouns, "Other");
     }
     assert_eq!(memory.taken(), 0, "all of it was given back");
+}
+
+#[test]
+fn what_is_deleted_while_the_database_is_away_is_503() {
+    let mut setup = AdminSetup::start();
+    let (server, store) = tricky(setup.server);
+    setup.server = server;
+    store.go_away();
+    let ask = |asked: Asked| {
+        let answer = setup.ask(&asked, &[], None);
+        (asked, answer)
+    };
+    let asked = setup.with(503).into_iter();
+    let asked: Vec<_> = asked.filter(|it| it.method == "DELETE").collect();
+    assert!(!asked.is_empty());
+    all_are(503, asked.into_iter().map(ask));
 }
 
 #[test]

@@ -214,10 +214,10 @@ impl Operation {
         self.refuses(&[400, 408, 413, 415, 503])
     }
 
-    /// Of a method: what is only read may find no room for its answer.
+    /// Of a method: what is only read may find no room for its answer, and what is deleted no database.
     pub(crate) fn asked_by(self, method: &str) -> Self {
         match (method, self.audience) {
-            ("GET", Audience::Data | Audience::Management) => self.refuses(&[503]),
+            ("GET" | "DELETE", Audience::Data | Audience::Management) => self.refuses(&[503]),
             _ => self,
         }
     }
