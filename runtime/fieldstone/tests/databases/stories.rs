@@ -267,6 +267,10 @@ pub(crate) const STORIES: &[Story] = &[
     ),
     story!(
         letters,
+        letters_of_datasets_that_are_written_in_turns_are_noted_once_each
+    ),
+    story!(
+        letters,
         letters_of_a_server_that_was_killed_are_sent_on_by_another_in_their_order
     ),
     story!(

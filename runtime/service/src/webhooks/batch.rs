@@ -29,7 +29,8 @@ pub(super) struct Batch {
 
 /// What a webhook finds behind a position.
 pub(super) enum NextChanges {
-    Batch(Batch),
+    /// Changes of datasets in turns, one letter each.
+    Batches(Vec<Batch>),
     /// Nothing.
     Nothing,
     /// Changes that nobody can be sent any more come first.
@@ -51,7 +52,11 @@ pub(super) struct Gap {
 
 /// What of a dataset stands behind a position.
 enum Entries {
-    Readable(Vec<LogEntry>),
+    Readable {
+        entries: Vec<LogEntry>,
+        /// The last entry up to which these are all.
+        last: u64,
+    },
     Gap(Gap),
 }
 
@@ -64,6 +69,41 @@ impl Batch {
     pub(super) fn last(&self) -> u64 {
         self.entries.last().map_or(self.after, |entry| entry.number)
     }
+}
+
+/// The changes of datasets up to an entry, in the order of commits: a batch ends where a change of another dataset comes.
+fn in_turns(read: Vec<Batch>, last: u64) -> Vec<Batch> {
+    let mut all = Vec::new();
+    let mut datasets = Vec::new();
+    for (index, batch) in read.into_iter().enumerate() {
+        let entries = batch.entries.into_iter();
+        all.extend(
+            entries
+                .filter(|entry| entry.number <= last)
+                .map(|entry| (index, entry)),
+        );
+        datasets.push((batch.dataset, batch.schema, batch.after));
+    }
+    all.sort_by_key(|(_, entry)| entry.number);
+    let mut turns: Vec<Batch> = Vec::new();
+    let mut turn = None;
+    for (index, entry) in all {
+        if let Some(batch) = turns.last_mut()
+            && turn == Some(index)
+        {
+            batch.entries.push(entry);
+            continue;
+        }
+        let (dataset, schema, after) = &datasets[index];
+        turns.push(Batch {
+            dataset: dataset.clone(),
+            schema: schema.clone(),
+            after: turns.last().map_or(0, Batch::last).max(*after),
+            entries: vec![entry],
+        });
+        turn = Some(index);
+    }
+    turns
 }
 
 /// The datasets of a webhook that are alive.
@@ -87,7 +127,8 @@ pub(crate) fn datasets_of(
 }
 
 impl Service {
-    /// The next changes behind a position, up to an entry where the same are to be sent again.
+    /// The next changes behind a position, as far as those of all datasets were read; where the same are to be sent again, only these,
+    /// which end at an entry.
     pub(super) async fn next_batch(
         &self,
         hook: &Webhook,
@@ -100,62 +141,39 @@ impl Service {
         let catalog = self.store().current_catalog().await?;
         let newest = catalog.webhooks.get(&hook.id);
         let hook = newest.map_or(hook, |newest| &**newest);
-        let mut first: Option<Batch> = None;
-        // the first gap, and the first change of each other dataset: what is sent ends before them
-        let (mut gap, mut others) = (None, Vec::new());
+        let (mut read, mut gap, mut last) = (Vec::new(), None, settled);
         for (dataset, schema) in datasets_of(&catalog, hook) {
             let after = position.max(hook.begins_behind(&dataset.id));
-            let found = self.entries(&dataset, after).await?;
-            let entries = match found {
-                Entries::Readable(mut entries) => {
-                    entries.retain(|entry| entry.number <= settled);
-                    entries
+            match self.entries(&dataset, after).await? {
+                Entries::Readable { entries, last: own } => {
+                    last = last.min(own);
+                    read.push(Batch {
+                        dataset,
+                        schema,
+                        entries,
+                        after,
+                    });
                 }
-                Entries::Gap(found) if found.last > settled => continue,
+                Entries::Gap(found) if found.last > settled => {}
                 Entries::Gap(found) => {
                     let is_first = gap.as_ref().is_none_or(|it: &Gap| found.last < it.last);
                     gap = if is_first { Some(found) } else { gap };
-                    continue;
                 }
-            };
-            let Some(number) = entries.first().map(|entry| entry.number) else {
-                continue;
-            };
-            let is_first = first
-                .as_ref()
-                .is_none_or(|it| number < it.entries[0].number);
-            let batch = Batch {
-                dataset,
-                schema,
-                entries,
-                after,
-            };
-            let other = if is_first {
-                first.replace(batch)
-            } else {
-                Some(batch)
-            };
-            others.extend(other.map(|it| it.entries[0].number));
+            }
         }
-        let begin = first.as_ref().map_or(u64::MAX, |it| it.entries[0].number);
-        let gap_end = gap.as_ref().map_or(u64::MAX, |it| it.last);
-        let mut batch = match (first, gap) {
-            (None, None) => return Ok(NextChanges::Nothing),
-            (_, Some(gap)) if gap.last < begin => return Ok(NextChanges::Lost(gap)),
-            (Some(batch), _) => batch,
-            (None, Some(gap)) => return Ok(NextChanges::Lost(gap)),
-        };
-        let before = others.into_iter().min().unwrap_or(u64::MAX).min(gap_end);
-        let is_in =
-            |entry: &LogEntry| entry.number < before && end.is_none_or(|end| entry.number <= end);
-        // the first one is sent in any case
-        let count = batch
-            .entries
-            .iter()
-            .take_while(|entry| is_in(entry))
-            .count();
-        batch.entries.truncate(count.max(1));
-        Ok(NextChanges::Batch(batch))
+        let last = gap.as_ref().map_or(last, |it| last.min(it.last));
+        let mut batches = in_turns(read, last);
+        if batches.is_empty() {
+            return Ok(gap.map_or(NextChanges::Nothing, NextChanges::Lost));
+        }
+        if let Some(end) = end {
+            batches.truncate(1);
+            let entries = &mut batches[0].entries;
+            // the first one is sent in any case
+            let count = entries.iter().take_while(|it| it.number <= end).count();
+            entries.truncate(count.max(1));
+        }
+        Ok(NextChanges::Batches(batches))
     }
 
     /// The changes of a dataset behind an entry, or what is in their way.
@@ -177,10 +195,14 @@ impl Service {
             }
             found => {
                 let found = found?;
-                Ok(if after < found.lost {
-                    gap(found.lost, 0, TOO_OLD)
-                } else {
-                    Entries::Readable(found.entries)
+                if after < found.lost {
+                    return Ok(gap(found.lost, 0, TOO_OLD));
+                }
+                let entries = found.entries;
+                let end = entries.last().map(|entry| entry.number);
+                Ok(Entries::Readable {
+                    last: end.filter(|end| *end < found.newest).unwrap_or(u64::MAX),
+                    entries,
                 })
             }
         }

@@ -14,26 +14,29 @@ const ACTOR: &str = "webhooks";
 
 impl Service {
     /// Notes what became of a letter, which would be this one if it is given up. A server that stood still for longer than its turn
-    /// takes back nothing of what another one did meanwhile, and a try that failed nothing of what somebody resent meanwhile.
+    /// takes back nothing of what another one did meanwhile, and a try that failed nothing of what somebody resent meanwhile. Where it
+    /// arrived and another one follows, which ends at an entry, that one is begun, and how far that is, is given.
     pub(super) async fn note(
         &self,
         at_work: &AtWork,
         hook: &Webhook,
         delivery: Delivery,
         (mut letter, ended): (DeadLetter, Result<(), Undelivered>),
-    ) -> Result<(), Refusal> {
+        following: Option<u64>,
+    ) -> Result<Option<Delivery>, Refusal> {
         let now = self.now();
         let is_refused = matches!(ended, Err(Undelivered::ForGood));
         let error = match ended {
             Ok(()) => {
                 let next = Delivery {
                     position: letter.last,
+                    batch_end: following,
                     delivered_at: Some(now),
                     ..Delivery::default()
                 };
-                let noted = at_work.note_delivery(hook, delivery, next, None);
-                noted.await?;
-                return Ok(());
+                let noted = at_work.note_delivery(hook, delivery, next.clone(), None);
+                let goes_on = noted.await? && following.is_some();
+                return Ok(goes_on.then_some(next));
             }
             Err(Undelivered::ForNow(error)) => error,
             Err(Undelivered::ForGood) => "it answered 410: it wants no more".to_owned(),
@@ -78,7 +81,7 @@ impl Service {
             let noted = at_work.note_delivery(hook, next, anew, None);
             noted.await?;
         }
-        Ok(())
+        Ok(None)
     }
 
     /// Switches a webhook off at which nothing arrives, unless it was changed or deleted meanwhile: what was tried is not what it

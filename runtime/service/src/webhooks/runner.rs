@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::future::poll_fn;
 use std::sync::{Arc, Weak};
 use std::task::Poll;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use store::catalog::Webhook;
 use store::deliveries::{DeadLetter, Deliveries, Delivery};
 use store::records::LogEntry;
@@ -171,12 +171,14 @@ impl Service {
                 noted.await?;
                 Ok(Step::More)
             }
-            NextChanges::Batch(batch) => {
-                let bytes = batch.entries.iter().map(LogEntry::bytes).sum::<usize>();
-                if room.grow_to((2 * bytes).min(bytes_max)).is_err() {
-                    return Ok(Step::Later(LOOK));
+            NextChanges::Batches(mut batches) => {
+                if room.grow_to(bytes_of(&batches).min(bytes_max)).is_err() {
+                    batches.truncate(1);
+                    if room.grow_to(bytes_of(&batches).min(bytes_max)).is_err() {
+                        return Ok(Step::Later(LOOK));
+                    }
                 }
-                self.send(at_work, hook, delivery, batch).await
+                self.send(at_work, hook, delivery, batches).await
             }
         }
     }
@@ -199,34 +201,50 @@ impl Service {
         Ok(is_other.then_some(Step::More))
     }
 
-    /// Sends a batch, unless another server does.
+    /// Sends batches one after the other, unless another server does: as long as each arrives, and nothing else is known of the webhook.
     async fn send(
         &self,
         at_work: &AtWork,
         hook: &Webhook,
         delivery: Delivery,
-        batch: Batch,
+        batches: Vec<Batch>,
     ) -> Result<Step, Refusal> {
         if let Some(other) = self.turn(at_work, hook, &delivery).await? {
             return Ok(other);
         }
-        let now = self.now();
-        let dead = DeadLetter {
-            dataset: batch.dataset.number,
-            after: batch.after,
-            last: batch.last(),
-            changes: batch.entries.len() as u64,
-            at: now,
-            error: String::new(),
+        let read = Instant::now();
+        let mut batches = batches.into_iter().peekable();
+        let mut begun = match batches.peek() {
+            Some(first) => self.begun(at_work, hook, delivery, first.last()).await?,
+            None => None,
         };
-        let begun = self.begun(at_work, hook, delivery, dead.last).await?;
-        let Some(delivery) = begun else {
-            return Ok(Step::More);
-        };
-        let letter = self.letter(hook, batch)?;
-        let ended = at_work.courier.deliver(letter).await;
-        self.note(at_work, hook, delivery, (dead, ended)).await?;
+        while let Some(delivery) = begun
+            && let Some(batch) = batches.next()
+        {
+            let dead = DeadLetter {
+                dataset: batch.dataset.number,
+                after: batch.after,
+                last: batch.last(),
+                changes: batch.entries.len() as u64,
+                at: self.now(),
+                error: String::new(),
+            };
+            let letter = self.letter(hook, batch)?;
+            let ended = at_work.courier.deliver(letter).await;
+            // what was read a while ago may be another dataset's turn by now, or nobody's
+            let goes_on = read.elapsed() < LOOK && self.is_unchanged(hook);
+            let following = batches.peek().filter(|_| goes_on).map(Batch::last);
+            let noted = self.note(at_work, hook, delivery, (dead, ended), following);
+            begun = noted.await?;
+        }
         Ok(Step::More)
+    }
+
+    /// Whether a webhook is as it was when its changes were read.
+    fn is_unchanged(&self, hook: &Webhook) -> bool {
+        let catalog = self.store().catalog();
+        let newest = catalog.webhooks.get(&hook.id);
+        newest.is_some_and(|newest| newest.stamp.updated_at == hook.stamp.updated_at)
     }
 
     /// Notes where a letter ends before it is sent first: whoever goes on behind a stop, a crash or a lease that ran out sends the
@@ -248,6 +266,13 @@ impl Service {
         let noted = at_work.note_delivery(hook, delivery, begun.clone(), None);
         Ok(noted.await?.then_some(begun))
     }
+}
+
+/// Memory of batches of which one after the other is sent: their changes, and the longest text.
+fn bytes_of(batches: &[Batch]) -> usize {
+    let bytes = |batch: &Batch| batch.entries.iter().map(LogEntry::bytes).sum::<usize>();
+    let all = batches.iter().map(bytes);
+    all.clone().sum::<usize>() + all.max().unwrap_or(0)
 }
 
 /// Keeps a task for each webhook that is switched on, until it is told to stop.
