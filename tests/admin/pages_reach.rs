@@ -38,6 +38,39 @@ fn a_page_tells_what_a_key_can_do_dataset_by_dataset() {
 }
 
 #[test]
+fn access_to_all_areas_is_a_tick_of_its_own_and_shown_as_such() {
+    const ALL: &str = "All areas, also later ones";
+    let server = AdminServer::start();
+    let _ = cities(&server);
+    let browser = Browser::signed_in(&server);
+    let role = server.role("MEMBER");
+    let (id, _) = server.key("Reader", &[&role], &[]);
+    let path = format!("/app/keys/{id}");
+    let fields = [("name", "Reader"), ("role", &*role), ("active", "true")];
+    let page = browser.get(&path).is(200);
+    assert!(page.body.contains(ALL) && !page.body.contains("Places · City"));
+    let ticked = [&fields[..], &[("grant", "*:view")]].concat();
+    browser.send(&page, &path, &ticked).is(303);
+    let page = browser.get(&path).is(200);
+    assert!(page.body.contains("Places · City"), "{}", page.body);
+    assert!(browser.get("/app/keys").is(200).body.contains(ALL));
+    let trail = server.root("GET /audit", None).is(200).body;
+    assert!(
+        trail.contains(r#"{"area":"*","verbs":["view"]}"#),
+        "{trail}"
+    );
+    // who does not have it is not offered it, and sees that another one has it
+    let clerk = crate::rights::role(&server, "Clerk", &[("API KEYS", &["view", "edit"])]);
+    let eve = Browser::of_user(&server, "eve", &clerk, &json!([]));
+    assert!(eve.get("/app/keys").is(200).body.contains(ALL));
+    let german = browser.in_german().get("/app/keys").is(200);
+    assert!(german.body.contains("Alle Bereiche, auch spätere"));
+    browser.send(&page, &path, &fields).is(303);
+    let page = browser.get(&path).is(200);
+    assert!(!page.body.contains("Places · City"), "{}", page.body);
+}
+
+#[test]
 fn a_page_tells_what_a_client_can_do_as_that_of_a_key_does() {
     let server = AdminServer::start();
     let _ = cities(&server);

@@ -83,6 +83,48 @@ fn each_change_of_a_key_holds_on_the_next_request() {
 }
 
 #[test]
+fn a_grant_of_all_areas_holds_in_later_ones_and_is_given_by_who_has_it() {
+    let server = AdminServer::start();
+    let [area, ..] = server.places(&city());
+    let (id, key) = server.key("k", &[&server.role("MEMBER")], &[]);
+    let set = |grants: Value| {
+        let roles = [server.role("MEMBER")];
+        let body = json!({"name": "k", "active": true, "roles": roles, "grants": grants});
+        server.root(&format!("PUT /api-keys/{id}"), Some(body))
+    };
+    let all = grants(&[("*", &["view"])]);
+    assert_eq!(set(all.clone()).is(200).json()["grants"], all);
+    let later = server.make("/areas", json!({"name": "Later"}));
+    let later = later.text("businessAreaId");
+    for area in [&area, &later] {
+        let schemas = format!("GET /v1/businessareas/{area}/schemas");
+        assert_eq!(server.data(&key, &schemas), 200);
+    }
+    let listed = server.send(LIST, &[("Authorization", &key)], None);
+    assert_eq!(listed.json()["items"].as_array().map(Vec::len), Some(2));
+    let made = format!("POST /areas/{later}/schemas");
+    server
+        .ask(&key, &made, Some(json!({"document": city()})))
+        .is(403);
+    // twice is once too often, and what else is no id is no area
+    set(json!([all[0], all[0]])).is(400);
+    set(grants(&[("**", &["view"])])).is(400);
+    // each area by itself is less than all of them
+    let clerk = role(&server, "Clerk", &[("API KEYS", &["view", "add"])]);
+    let give = |by: &str, area: &str| {
+        let grants = grants(&[(area, &["view"])]);
+        let body = json!({"name": format!("of {area}"), "roles": [], "grants": grants});
+        server.ask(by, "POST /api-keys", Some(body))
+    };
+    let (_, by_each) = server.key("by each", &[&clerk], &[&area, &later]);
+    let (_, by_all) = server.key("by all", &[&clerk], &["*"]);
+    let refused = give(&by_each, "*").is(403).text("message");
+    assert!(refused.contains("view in all areas"), "{refused}");
+    give(&by_all, &later).is(201);
+    give(&by_all, "*").is(201);
+}
+
+#[test]
 fn each_change_of_a_role_holds_on_the_next_request() {
     let server = AdminServer::start();
     let role = role(&server, "r", &[("BUSINESS AREAS", &["view"])]);

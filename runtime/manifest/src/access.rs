@@ -165,16 +165,21 @@ impl Access {
             area: area.id.clone(),
             verbs: Verbs::from(verbs.to_vec()),
         };
-        let mut planned = tenancy.manifest.areas.iter().map(|area| area.name.as_str());
+        let of_all = |verbs: &[Verb]| Grant {
+            area: Grant::ALL_AREAS.to_owned(),
+            verbs: Verbs::from(verbs.to_vec()),
+        };
+        let planned = tenancy.manifest.areas.iter().map(|area| area.name.as_str());
         match wanted {
-            Areas::All(AllAreas { all }) => {
-                self.is_complete &= planned.all(|name| find(name).is_some());
-                self.grants = stored.iter().map(|area| grant(area, all)).collect();
-            }
+            Areas::All(AllAreas { all }) => self.grants.push(of_all(all)),
             Areas::Named(named) => {
                 let names = stored.iter().map(|area| area.name.as_str());
                 let known: BTreeSet<&str> = names.chain(planned).collect();
                 for (name, verbs) in named {
+                    if name == Grant::ALL_AREAS && !known.contains(&**name) {
+                        self.grants.push(of_all(verbs));
+                        continue;
+                    }
                     refuse_unknown::<Area>("area", name, &known, sight)?;
                     match find(name) {
                         Some(area) => self.grants.push(grant(area, verbs)),

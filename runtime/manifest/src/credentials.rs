@@ -270,13 +270,19 @@ impl Sight<'_> {
 
     fn areas(self, grants: &[Grant]) -> Vec<String> {
         let catalog = self.service.store().catalog();
-        let named = grants.iter().filter_map(|grant| {
+        let name_of = |grant: &Grant| {
+            if grant.is_of_all_areas() {
+                return Some("all areas".to_owned());
+            }
             let area = catalog.areas.get(&grant.area);
             let area = area.filter(|area| !area.deleted)?;
-            let name = match self.find::<Area>(&area.id) {
+            Some(match self.find::<Area>(&area.id) {
                 Ok(seen) => seen.name.clone(),
                 Err(_) => area.id.clone(),
-            };
+            })
+        };
+        let named = grants.iter().filter_map(|grant| {
+            let name = name_of(grant)?;
             let verbs = serde_json::to_value(grant.verbs).ok()?;
             let verbs = verbs.as_array()?.iter().filter_map(|verb| verb.as_str());
             let verbs: Vec<_> = verbs.collect();

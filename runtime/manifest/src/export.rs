@@ -8,8 +8,8 @@ use crate::applier::explain;
 use crate::by::By;
 use crate::events::{Event, Events, RecordLines};
 use crate::model::{
-    ApiKey, Area, Areas, Client, Codes, Dataset, Document, Domain, Manifest, Records, ResourceName,
-    Role, Schema, Tenant, Text, User, Webhook,
+    AllAreas, ApiKey, Area, Areas, Client, Codes, Dataset, Document, Domain, Manifest, Records,
+    ResourceName, Role, Schema, Tenant, Text, User, Webhook,
 };
 use crate::webhooks;
 use anyhow::Context as _;
@@ -315,7 +315,16 @@ impl Export<'_> {
     }
 
     fn area_names(&self, grants: &[Grant]) -> Areas {
+        if let [grant] = grants
+            && grant.is_of_all_areas()
+        {
+            let all = Vec::from(grant.verbs);
+            return Areas::All(AllAreas { all });
+        }
         let named = grants.iter().filter_map(|grant| {
+            if grant.is_of_all_areas() {
+                return Some((grant.area.clone(), Vec::from(grant.verbs)));
+            }
             let area = self.catalog.areas.get(&grant.area);
             let area = area.filter(|area| !area.deleted)?;
             Some((area.name.clone(), Vec::from(grant.verbs)))

@@ -148,13 +148,13 @@ impl std::fmt::Debug for Secret {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Areas {
-    /// The same in every area of the tenant there is: `all: [view]`.
+    /// The same in all areas of the tenant, also those that are made later: `all: [view]`.
     All(AllAreas),
-    /// By the area's name.
+    /// By the area's name; beside others, `*` is all areas.
     Named(BTreeMap<String, Vec<Verb>>),
 }
 
-/// The same in every area.
+/// The same in all areas.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AllAreas {

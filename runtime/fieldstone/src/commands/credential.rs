@@ -42,7 +42,7 @@ pub(crate) struct RightsArgs {
     pub(crate) roles: Vec<String>,
 
     /// An area and what is allowed in it, such as `Customers=view,add,edit,delete`; the name alone
-    /// allows all four, `*` is every area there is; several times for several
+    /// allows all four, `*` is all areas, also those that are made later; several times for several
     #[arg(long = "area", value_name = "NAME[=VERBS]", value_parser = grant)]
     areas: Vec<(String, Vec<Verb>)>,
 }
@@ -62,7 +62,7 @@ impl RightsArgs {
             None => Ok(Areas::Named(named)),
             Some(all) if named.is_empty() => Ok(Areas::All(AllAreas { all })),
             Some(_) => Err(usage(
-                "--area names `*`, which is every area, and others; name one or the other",
+                "--area names `*`, which is all areas, and others; name one or the other",
             )),
         }
     }

@@ -192,6 +192,35 @@ fn beside_a_server_every_change_of_a_key_holds_from_the_next_request_on() {
 }
 
 #[test]
+fn a_key_of_all_areas_sees_later_ones_and_is_listed_and_exported_as_such() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path();
+    write_company(path);
+    succeed(path, &["apply", "company.yaml"]);
+    let create = [
+        "key", "create", "erp", "--role", "Clerk", "--area", "*=view",
+    ];
+    let made = succeed(path, &create);
+    let key = word_after(&made, "shown this once:");
+    let listed = succeed(path, &["key", "list"]);
+    assert!(listed.contains("all areas (view)"), "{listed}");
+    let later = "tenants: [{name: Acme, areas: [{name: Later}]}]";
+    std::fs::write(path.join("later.yaml"), later).expect("written");
+    succeed(path, &["apply", "later.yaml"]);
+    let server = Server::start(path, &[]);
+    let areas = server.get(key, "/v1/my/businessareas");
+    assert!(areas.body.contains("Later"), "{}", areas.body);
+    server.stop();
+    let exported = succeed(path, &["manifest", "export"]);
+    let (_, own) = exported.split_once("name: erp").expect("the key");
+    let (_, areas) = own.split_once("areas:").expect("its areas");
+    assert!(areas.trim_start().starts_with("all:"), "{exported}");
+    std::fs::write(path.join("all.yaml"), &exported).expect("written");
+    let again = succeed(path, &["apply", "all.yaml", "--dry-run"]);
+    assert!(again.contains("= API key erp  "), "{again}");
+}
+
+#[test]
 fn beside_a_server_a_token_dies_with_its_client() {
     let folder = tempdir().expect("a folder");
     write_company(folder.path());
@@ -271,7 +300,7 @@ fn an_area_that_is_named_twice_or_beside_every_area_is_refused() {
     for (areas, expected) in [
         (
             ["*=view", "Places=view,add"],
-            "names `*`, which is every area",
+            "names `*`, which is all areas",
         ),
         (["Places=view", "Places=add"], "names Places twice"),
     ] {

@@ -125,7 +125,7 @@ fn what_changes_in_a_noun_is_told_property_by_property_and_never_a_secret() {
         "    ~ DATA OBJECTS [\"view\",\"add\",\"edit\"] -> [\"view\"]\n",
         "    ~ email \"anna@example.com\" -> \"anna@example.org\"\n",
         "    ~ roles [\"ACCOUNT ADMINISTRATOR\"] -> [\"Clerk\"]\n",
-        "    ~ areas {\"People\":[\"view\",\"add\",\"edit\",\"delete\"],\"Places\":[\"view\",\"add\",\"edit\",\"delete\"]} -> {\"Places\":[\"view\"]}\n",
+        "    ~ areas {\"*\":[\"view\",\"add\",\"edit\",\"delete\"]} -> {\"Places\":[\"view\"]}\n",
         "    ~ tokenSeconds 600 -> 60\n",
     ] {
         assert!(dry.contains(line) && told.contains(line), "{line}{told}");

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use store::catalog::{AuditAction, Grant, Kind};
 
 impl Change<'_> {
-    /// Gives whoever asks a grant, with its entry in the trail; the operator needs none.
+    /// Gives whoever asks a grant, with its entry in the trail; the operator needs none, nor does who may do so in all areas.
     pub(crate) fn grant_to_maker(&mut self, grant: &Grant) {
         match self.principal.clone() {
             Principal::Operator { .. } => {}
@@ -22,9 +22,14 @@ impl Change<'_> {
 
     fn give<N: Noun>(&mut self, old: &N, grant: &Grant) {
         let mut new = old.clone();
-        new.grants_mut()
-            .into_iter()
-            .for_each(|grants| grants.push(grant.clone()));
+        let Some(grants) = new.grants_mut() else {
+            return;
+        };
+        let has_it = |it: &Grant| it.is_of_all_areas() && it.verbs == grant.verbs;
+        if grants.iter().any(has_it) {
+            return;
+        }
+        grants.push(grant.clone());
         let new = Arc::new(new);
         self.put(N::row(new.clone()));
         self.remember(AuditAction::Update, Some(old), Some(&new));

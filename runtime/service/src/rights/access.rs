@@ -69,9 +69,7 @@ impl<'c> Rights<'c> {
             let own = self.catalog.areas.get(area);
             return own.is_some_and(|area| area.tenant == self.tenant && !area.deleted);
         };
-        grants
-            .iter()
-            .any(|grant| grant.area == area && grant.verbs.has(verb))
+        self.is_granted(grants, area, verb)
     }
 
     /// Whether it may do so in an area's management: deleted areas count, and an administrator has all.
@@ -79,8 +77,19 @@ impl<'c> Rights<'c> {
         let Some((_, grants)) = self.access else {
             return true;
         };
-        let granted = |grant: &Grant| grant.area == area && grant.verbs.has(verb);
-        grants.iter().any(granted) || self.is_administrator()
+        self.is_granted(grants, area, verb) || self.is_administrator()
+    }
+
+    /// Whether one of the grants allows it in an area of the tenant: that of the area, or the one of all. What stands for all areas
+    /// is granted by the latter alone.
+    fn is_granted(&self, grants: &[Grant], area: &str, verb: Verb) -> bool {
+        let is_own = || {
+            let own = self.catalog.areas.get(area);
+            own.is_some_and(|area| area.tenant == self.tenant)
+        };
+        grants.iter().any(|grant| {
+            grant.verbs.has(verb) && (grant.area == area || grant.is_of_all_areas() && is_own())
+        })
     }
 
     /// Asks for a role that allows the verb on the resource.
@@ -142,7 +151,11 @@ impl<'c> Rights<'c> {
                 .find(|verb| grant.verbs.has(*verb) && !self.manages(&grant.area, *verb));
             if let Some(verb) = missing {
                 let verb = verb_name(verb);
-                return Err(beyond(&format!("{verb} in the area {}", grant.area)));
+                return Err(beyond(&if grant.is_of_all_areas() {
+                    format!("{verb} in all areas, also those that are made later")
+                } else {
+                    format!("{verb} in the area {}", grant.area)
+                }));
             }
         }
         Ok(())

@@ -41,15 +41,12 @@ pub(crate) fn check_access(
             let path = format!("$.grants[{index}].area");
             problems.push(Problem::new(path, TWICE));
         }
-        if catalog
-            .areas
-            .get(&grant.area)
-            .is_none_or(|area| area.tenant != tenant)
-        {
+        let area = catalog.areas.get(&grant.area);
+        if !grant.is_of_all_areas() && area.is_none_or(|area| area.tenant != tenant) {
             let path = format!("$.grants[{index}].area");
             problems.push(Problem::new(
                 path,
-                "is no area of this tenant; name one by its id",
+                "is no area of this tenant; name one by its id, or all by `*`",
             ));
         }
     }

@@ -161,14 +161,24 @@ pub struct Permission {
     pub verbs: Verbs,
 }
 
-/// What a key, client or user may do in one area.
+/// What a key, client or user may do in one area, or in all.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Grant {
-    /// The area's id.
+    /// The area's id, or `*` for all areas of the tenant, also those that are made later.
     pub area: String,
     /// The verbs.
     pub verbs: Verbs,
+}
+
+impl Grant {
+    /// What stands for all areas of a tenant. No area has this id.
+    pub const ALL_AREAS: &str = "*";
+
+    /// Whether it is one of all areas.
+    pub fn is_of_all_areas(&self) -> bool {
+        self.area == Self::ALL_AREAS
+    }
 }
 
 /// What can be said of a role.

@@ -3,7 +3,7 @@
 
 use super::first_steps::{Lacking, lacking};
 use super::parts::{
-    Input, NamesById, all_areas, all_roles, description, given, given_over, idle, in_line,
+    Input, NamesById, all_roles, description, given, given_areas, given_over, idle, in_line,
     names_of_areas, names_of_roles,
 };
 use super::reach::Reach;
@@ -115,7 +115,7 @@ impl From<AppView> for Shown {
 pub(in crate::admin::pages) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
     let apps = visit.site.service.apps();
     let found = apps.list(&visit.caller, "", Shelf::Live, &visit.list_page())?;
-    let (roles, areas) = (all_roles(&visit)?, all_areas(&visit)?);
+    let (roles, areas) = (all_roles(&visit)?, given_areas(&visit)?);
     let (roles, areas) = (NamesById::of(&roles), NamesById::of(&areas));
     let texts = visit.texts;
     let rows = found.items.into_iter().map(|app| ClientRow {

@@ -3,7 +3,7 @@
 
 use super::first_steps::{Lacking, lacking};
 use super::parts::{
-    Input, NamesById, all_areas, all_roles, description, given, idle, in_line, names_of_areas,
+    Input, NamesById, all_roles, description, given, given_areas, idle, in_line, names_of_areas,
     names_of_roles,
 };
 use super::stale;
@@ -76,7 +76,7 @@ fn page_of<P>(visit: &Visit<P>, form: &Form, told: Option<&Told>) -> Result<Keys
     let texts = visit.texts;
     let keys = visit.site.service.api_keys();
     let found = keys.list(&visit.caller, "", Shelf::Live, &visit.list_page())?;
-    let (roles, areas) = (all_roles(visit)?, all_areas(visit)?);
+    let (roles, areas) = (all_roles(visit)?, given_areas(visit)?);
     let (roles, areas) = (NamesById::of(&roles), NamesById::of(&areas));
     let rows = found.items.into_iter();
     let rows = rows.map(|key| row(visit, key, &roles, &areas));

@@ -97,7 +97,7 @@ pub(super) fn given_over<P>(
 ) -> Result<(Vec<String>, Vec<Grant>), Refusal> {
     let (mut roles, mut grants) = given(form);
     let unseen_roles = unseen(stored_roles, String::as_str, (&all_roles(visit)?, &roles));
-    let unseen_grants = unseen(stored_grants, area_of, (&all_areas(visit)?, &grants));
+    let unseen_grants = unseen(stored_grants, area_of, (&given_areas(visit)?, &grants));
     roles.extend(unseen_roles);
     grants.extend(unseen_grants);
     Ok((roles, grants))
@@ -192,6 +192,20 @@ pub(super) fn all_areas<P>(visit: &Visit<P>) -> Result<Vec<Named>, Refusal> {
         });
         Ok((named.collect(), page.next_page_key))
     })
+}
+
+/// Every area that the visitor may give: those that it sees, behind what stands for all of them, also those that are made later.
+///
+/// # Errors
+/// The visitor may not call any more.
+pub(super) fn given_areas<P>(visit: &Visit<P>) -> Result<Vec<Named>, Refusal> {
+    let all = Named {
+        id: Grant::ALL_AREAS.to_owned(),
+        name: visit.texts.access.all_areas.to_owned(),
+        description: String::new(),
+    };
+    let seen = all_areas(visit)?.into_iter();
+    Ok(std::iter::once(all).chain(seen).collect())
 }
 
 /// All pages of a list; nothing, if the visitor may see none of it.

@@ -96,6 +96,10 @@ impl Reach {
 fn are_seen<P>(visit: &Visit<P>, grants: &[Grant]) -> bool {
     let rights = visit.caller.rights();
     let catalog = visit.caller.catalog();
+    let sees_all = rights.manages(Grant::ALL_AREAS, Verb::View);
+    if grants.iter().any(Grant::is_of_all_areas) && !sees_all {
+        return false;
+    }
     let mut areas = grants.iter().filter_map(|it| catalog.areas.get(&it.area));
     let sees_datasets = rights.sees_datasets();
     areas.all(|area| area.deleted || sees_datasets && rights.manages(&area.id, Verb::View))
@@ -125,8 +129,9 @@ fn rights_by_dataset<P>(
     let labels: Vec<_> = labels.chain([visit.texts.access.key_search]).collect();
     let by_area = verbs::by_area(grants);
     for dataset in datasets::all(visit)? {
-        let granted = by_area.get(&*dataset.area_id);
-        let granted = granted.copied().unwrap_or(Verbs::NONE);
+        let granted = [&*dataset.area_id, Grant::ALL_AREAS].map(|area| by_area.get(area));
+        let granted = granted.into_iter().flatten();
+        let granted = granted.fold(Verbs::NONE, |set, own| set.and(*own));
         let may = |verb| records.has(verb) && granted.has(verb);
         let cells = [
             may(Verb::View),

@@ -2,7 +2,7 @@
 //! a filter or a button of the form chooses: that saves nothing, and what is ticked elsewhere goes along.
 
 use super::first_steps::may_make_areas;
-use super::parts::{Named, all_areas, all_roles, idle};
+use super::parts::{Named, all_roles, given_areas, idle};
 use super::verbs::{self, Column, Tick};
 use crate::admin::pages::list_part::{self, ListPart, Wanted};
 use crate::admin::pages::numbers::grouped;
@@ -10,7 +10,7 @@ use crate::admin::pages::texts::{Texts, filled};
 use crate::admin::pages::unseen::is_any_area;
 use crate::admin::pages::visit::{Form, Visit};
 use service::Refusal;
-use service::catalog::{Grant, Verbs};
+use service::catalog::{Grant, Verb, Verbs};
 use std::collections::HashSet;
 
 /// What the two lists of a form are called in it.
@@ -97,11 +97,17 @@ impl Access {
         (roles, grants): (&[String], &[Grant]),
         looked: &Looked,
     ) -> Result<Self, Refusal> {
-        let (seen_roles, seen_areas) = (all_roles(visit)?, all_areas(visit)?);
+        let (seen_roles, mut seen_areas) = (all_roles(visit)?, given_areas(visit)?);
         let (texts, own) = (visit.texts, &visit.texts.access);
         let unseen_areas = unseen(&seen_areas, grants.iter().map(|it| &it.area));
         let unseen_roles = unseen(&seen_roles, roles.iter());
         let by_area = verbs::by_area(grants);
+        // what stands for all areas: for who may give it, where there is one, and where it is ticked
+        let may_give_all = visit.caller.rights().manages(Grant::ALL_AREAS, Verb::View);
+        let offers_all = may_give_all && seen_areas.len() > 1;
+        if !offers_all && !by_area.contains_key(Grant::ALL_AREAS) {
+            seen_areas.retain(|area| area.id != Grant::ALL_AREAS);
+        }
         let verbs_of = |area: &Named| by_area.get(&*area.id).copied().unwrap_or(Verbs::NONE);
         let ticked: HashSet<&str> = roles.iter().map(String::as_str).collect();
         let has_role = |role: &Named| ticked.contains(&*role.id);
@@ -228,7 +234,7 @@ impl Facts {
         let ticked: HashSet<&str> = roles.iter().map(String::as_str).collect();
         let roles = seen_roles.filter(|role| ticked.contains(&*role.id));
         let roles = roles.map(|role| (role.name, role.description));
-        let areas = all_areas(visit)?.into_iter().filter_map(|area| {
+        let areas = given_areas(visit)?.into_iter().filter_map(|area| {
             let ticks = verbs::ticks(&area.id, *by_area.get(&*area.id)?, texts);
             let ticked = ticks.iter().filter(|tick| tick.is_ticked);
             let labels: Vec<_> = ticked.map(|tick| tick.label).collect();

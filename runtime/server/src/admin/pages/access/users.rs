@@ -1,6 +1,6 @@
 //! The list of users.
 
-use super::parts::{NamesById, all_areas, all_roles, idle, names_of_areas, names_of_roles};
+use super::parts::{NamesById, all_roles, given_areas, idle, names_of_areas, names_of_roles};
 use super::user_status::status;
 use crate::admin::pages::numbers::moment;
 use crate::admin::pages::pagination::PageLinks;
@@ -39,7 +39,7 @@ struct UserRow {
 pub(in crate::admin::pages) async fn list(visit: Visit) -> Result<Response<Body>, Failure> {
     let users = visit.site.service.users();
     let found = users.list(&visit.caller, "", Shelf::Live, &visit.list_page())?;
-    let (roles, areas) = (all_roles(&visit)?, all_areas(&visit)?);
+    let (roles, areas) = (all_roles(&visit)?, given_areas(&visit)?);
     let (roles, areas) = (NamesById::of(&roles), NamesById::of(&areas));
     let rows = found.items.into_iter();
     shown(&UsersPage {

@@ -14,6 +14,8 @@ pub(in crate::admin::pages) struct AccessTexts {
     /// What the words of the trail mean.
     pub(super) trail: &'static [(&'static str, &'static str)],
     pub(in crate::admin::pages) access: &'static str,
+    /// What stands for all areas, also those that are made later.
+    pub(in crate::admin::pages) all_areas: &'static str,
     /// Before what someone has beside what is shown.
     pub(in crate::admin::pages) also: &'static str,
     pub(in crate::admin::pages) area_off_what: &'static str,

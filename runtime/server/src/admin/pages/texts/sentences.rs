@@ -289,6 +289,11 @@ mod tests {
                 "see anything in one of these areas",
                 "in einem dieser Bereiche etwas zu sehen",
             ),
+            (
+                "view in all areas, also those that are made later",
+                "see anything in all areas, also later ones",
+                "in allen Bereichen, auch späteren, etwas zu sehen",
+            ),
         ] {
             let told = format!("{beyond}{lacks}");
             assert!(en::TEXTS.said(&told).ends_with(english), "{lacks}");

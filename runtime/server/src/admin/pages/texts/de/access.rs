@@ -8,6 +8,7 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     right: |verb, resource| format!("{resource} {verb}"),
     trail: TRAIL,
     access: "Zugang",
+    all_areas: "Alle Bereiche, auch spätere",
     also: "Außerdem:",
     area_off_what: "Ein ausgeschalteter Bereich ist als nicht mehr benutzt gekennzeichnet, für Programme, die Bereiche auflisten. Seine Daten lassen sich weiter lesen und ändern. Soll er verschwinden, löschen Sie ihn.",
     area_then: "Danach geht es mit dem weiter, was Sie vorhatten.",

@@ -302,6 +302,10 @@ pub(super) const ASKED: Sentences = &[
     ),
     ("{} in the area {}", "in einem dieser Bereiche etwas {v0}"),
     (
+        "{} in all areas, also those that are made later",
+        "in allen Bereichen, auch späteren, etwas {v0}",
+    ),
+    (
         "this key works until {}, and what it makes, or gives rights, a secret or another end, may not work longer: only keys can be made by it, with an `expiresAt` until then or `endsWithMaker`",
         "Dieser Schlüssel gilt bis {0}; was er anlegt oder womit er Rechte, ein Geheimnis oder ein anderes Ende gibt, darf nicht länger gelten",
     ),

@@ -38,7 +38,7 @@ pub(super) const WRONG: Sentences = &[
         "ist keine Rolle dieser Organisation",
     ),
     (
-        "is no area of this tenant; name one by its id",
+        "is no area of this tenant; name one by its id, or all by `*`",
         "ist kein Bereich dieser Organisation",
     ),
     (

@@ -8,6 +8,7 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     right: |verb, resource| format!("{verb} {resource}"),
     trail: TRAIL,
     access: "Access",
+    all_areas: "All areas, also later ones",
     also: "Also:",
     area_off_what: "An area that is switched off is marked as no longer in use, for programs that list areas. Its data can still be read and changed. To hide it, delete the area.",
     area_then: "Once it is there, you go on with what you came for.",

@@ -52,6 +52,10 @@ const FAULTS: Sentences = &[
     ),
     ("{} in the area {}", "{v0} anything in one of these areas"),
     (
+        "{} in all areas, also those that are made later",
+        "{v0} anything in all areas, also later ones",
+    ),
+    (
         "the values of `{}` are personal, and stay so; to show them takes a role with view of `PERSONAL DATA`",
         "The values of {0} are personal data, and stay so; to show them, you need the right to see personal data",
     ),
@@ -100,7 +104,7 @@ const FAULTS: Sentences = &[
         "is no role of this organisation",
     ),
     (
-        "is no area of this tenant; name one by its id",
+        "is no area of this tenant; name one by its id, or all by `*`",
         "is no area of this organisation",
     ),
     (
