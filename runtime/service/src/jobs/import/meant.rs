@@ -131,20 +131,16 @@ impl Row {
     }
 }
 
-/// Why a row can't change its record, where it says which version of that it changes. One that a row before would have changed has
-/// another version by then. A row of a new record has nothing to compare.
-pub(super) fn version_conflict(
-    row: &Row,
-    record: Option<&StoredRecord>,
-    is_changed_before: bool,
-) -> Option<Reason> {
+/// Why a row can't change its record of this version, where it says which version it changes. A row of a new record has nothing to
+/// compare.
+pub(super) fn version_conflict(row: &Row, version: Option<i64>) -> Option<Reason> {
     let said = row.version.as_deref()?.trim();
-    let record = record.filter(|_| !said.is_empty())?;
+    let version = version.filter(|_| !said.is_empty())?;
     let Ok(said) = said.parse::<i64>() else {
         let text = "its `_version` is no whole number; take it from the record, or leave it empty";
         return Some(reason("version_invalid", text.to_owned()));
     };
-    (said != record.version || is_changed_before).then(|| {
+    (said != version).then(|| {
         let text = format!(
             "the record was changed: its `_version` is not {said} any more; export it again, or import the rows whatever their version \
              (`ignoreVersion`)"

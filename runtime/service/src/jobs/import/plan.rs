@@ -208,7 +208,8 @@ impl Import<'_> {
         };
         let before = self.before(record.as_ref(), checked);
         if !self.options.ignore_version
-            && let Some(reason) = version_conflict(row, record.as_ref(), before.is_some())
+            && let Some(reason) =
+                version_conflict(row, self.version_before(record.as_ref(), checked))
         {
             return Ok(Plan::Reject(reason));
         }

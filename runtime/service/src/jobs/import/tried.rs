@@ -52,6 +52,8 @@ pub(super) struct TriedRow {
     /// Of which record.
     pub(super) hash: KeyHash,
     pub(super) values: Option<Values>,
+    /// The version of the record in the store; none of one that is not there.
+    pub(super) version: Option<i64>,
     pub(super) moved: Option<Moved>,
 }
 
@@ -78,8 +80,8 @@ pub(super) enum Owner {
 /// Rows that would have made or changed a record, and what that would be.
 #[derive(Debug)]
 pub(super) struct Tried {
-    /// By the place of a record that is there, else by its key; `None` where its values are not kept.
-    records: HashMap<KeyHash, Option<Box<Values>>>,
+    /// By the place of a record that is there, else by its key.
+    records: HashMap<KeyHash, TriedRecord>,
     /// Keys that would have changed hands: where the record is that would have one.
     owners: HashMap<KeyHash, Option<u64>>,
     /// The keys of the records that would have changed theirs.
@@ -90,6 +92,14 @@ pub(super) struct Tried {
     known_max: usize,
     /// Whether a row was not noted.
     is_full: bool,
+}
+
+/// What a record would be.
+#[derive(Debug)]
+struct TriedRecord {
+    /// `None` where they are not kept.
+    values: Option<Box<Values>>,
+    version: i64,
 }
 
 impl Tried {
@@ -136,6 +146,7 @@ impl Tried {
         let TriedRow {
             hash,
             values,
+            version,
             moved,
         } = row;
         let moved = moved.and_then(|Moved { place, from, to }| {
@@ -149,7 +160,7 @@ impl Tried {
             self.is_full = true;
             return;
         }
-        self.put(hash, values);
+        self.put(hash, values, version);
         if let Some((place, own, to)) = moved {
             self.moved.insert(place, to);
             self.owners.extend(own.map(|own| (own, None)));
@@ -159,24 +170,34 @@ impl Tried {
 
     /// What a record would be, where a row before was of it.
     pub(super) fn before(&self, record: &KeyHash) -> Option<Before<'_>> {
-        let values = self.records.get(record)?.as_deref();
+        let values = self.records.get(record)?.values.as_deref();
         Some(values.map_or(Before::NotKept, Before::Values))
     }
 
+    /// The version that a record would have, where a row before was of it.
+    pub(super) fn version(&self, record: &KeyHash) -> Option<i64> {
+        self.records.get(record).map(|it| it.version)
+    }
+
     /// Notes what a record would be; without values only that there would be one.
-    fn put(&mut self, record: KeyHash, values: Option<Values>) {
-        if let Some(Some(before)) = self.records.get(&record) {
-            self.room += before.bytes();
-        }
+    fn put(&mut self, record: KeyHash, values: Option<Values>, stored_version: Option<i64>) {
+        let before = self.records.get(&record);
+        let before_version = before.map(|it| it.version).or(stored_version);
+        let before = before.and_then(|it| it.values.as_ref());
+        self.room += before.map_or(0, |values| values.bytes());
         let kept = values.filter(|it| it.bytes() <= self.room);
         self.room -= kept.as_ref().map_or(0, Values::bytes);
-        self.records.insert(record, kept.map(Box::new));
+        let after = TriedRecord {
+            values: kept.map(Box::new),
+            version: before_version.map_or(0, |version| version + 1),
+        };
+        self.records.insert(record, after);
     }
 
     /// Forgets all values: they are of a schema that is not in force any more.
     pub(super) fn forget_values(&mut self) {
-        for values in self.records.values_mut() {
-            if let Some(values) = values.take() {
+        for record in self.records.values_mut() {
+            if let Some(values) = record.values.take() {
                 self.room += values.bytes();
             }
         }
@@ -216,21 +237,21 @@ mod tests {
     #[test]
     fn values_are_kept_as_long_as_there_is_room_and_records_are_known_without() {
         let mut tried = Tried::new(VALUES_BYTES + 5, 2);
-        tried.put([1; 16], Some(values("abc")));
-        tried.put([2; 16], Some(values("def")));
+        tried.put([1; 16], Some(values("abc")), None);
+        tried.put([2; 16], Some(values("def")), None);
         assert_eq!(tried.before(&[1; 16]), Some(Before::Values(&values("abc"))));
         assert_eq!(tried.before(&[2; 16]), Some(Before::NotKept));
         assert!(tried.has(&[2; 16]));
         assert_eq!(tried.before(&[3; 16]), None);
         // what takes the place of other values has their room
-        tried.put([1; 16], Some(values("ghijk")));
+        tried.put([1; 16], Some(values("ghijk")), None);
         assert_eq!(
             tried.before(&[1; 16]),
             Some(Before::Values(&values("ghijk")))
         );
         tried.forget_values();
         assert_eq!(tried.before(&[1; 16]), Some(Before::NotKept));
-        tried.put([2; 16], Some(values("lmnop")));
+        tried.put([2; 16], Some(values("lmnop")), None);
         assert_eq!(
             tried.before(&[2; 16]),
             Some(Before::Values(&values("lmnop")))
@@ -243,6 +264,7 @@ mod tests {
         let row = |hash| TriedRow {
             hash: [hash; 16],
             values: None,
+            version: None,
             moved: None,
         };
         for hash in [1, 2, 1, 2] {
@@ -258,6 +280,7 @@ mod tests {
         TriedRow {
             hash: place_hash(place),
             values: None,
+            version: None,
             moved: Some(Moved {
                 place,
                 from: Some([from; 16]),

@@ -30,6 +30,17 @@ impl Import<'_> {
         self.tried.before(&tried_hash(record, checked)?)
     }
 
+    /// The version that a row's record has when the row is stored, after those before it; none where there is no record.
+    pub(super) fn version_before(
+        &self,
+        record: Option<&StoredRecord>,
+        checked: &Checked,
+    ) -> Option<i64> {
+        let hash = tried_hash(record, checked).filter(|_| self.options.dry_run);
+        let tried = hash.and_then(|hash| self.tried.version(&hash));
+        tried.or(record.map(|record| record.version))
+    }
+
     /// What a row that is only tried does to what one before would have made; where that is not kept, it counts as a change.
     pub(super) fn plan_again(
         &self,
@@ -105,6 +116,7 @@ impl Import<'_> {
         attempt.tried.push(TriedRow {
             hash,
             values: is_whole.then(|| Values::of(checked)),
+            version: record.map(|record| record.version),
             moved: by_id.and_then(|record| self.moved(permit, record, checked)),
         });
     }
