@@ -4,7 +4,7 @@
 use super::asked;
 use super::forms;
 use super::names;
-use super::query::in_quotes;
+use super::query::{QUERY_LENGTH_MAX, in_quotes};
 use super::targets::{Looker, Target};
 use super::values::{CODE_BYTES, is_counted};
 use crate::manage::{
@@ -14,7 +14,7 @@ use crate::nouns::UnderDataset as _;
 use crate::personal::Look;
 use crate::rights::not_in_area;
 use crate::{Caller, Refusal, Service};
-use schema::Field;
+use schema::{DataType, Field};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use store::catalog::{Dataset, Kind, Resource, SchemaEntry, Verb};
@@ -328,12 +328,18 @@ pub(super) fn target<'c>(caller: &'c Caller, id: &str) -> Result<Target<'c>, Ref
 
 fn values(field: &Field, keys: Vec<(Key, u64)>) -> Vec<FacetValue> {
     let query = |text: &str| {
-        let is_found = field.is_searched() && text.len() < CODE_BYTES;
-        is_found.then(|| format!("{}:={}", in_quotes(&field.name), in_quotes(text)))
+        let query = format!("{}:={}", in_quotes(&field.name), in_quotes(text));
+        // a text of so many bytes may have been cut before a character
+        let is_whole = text.len() + char::MAX_LEN_UTF8 <= CODE_BYTES;
+        let is_found = field.is_searched() && is_whole;
+        (is_found && query.chars().count() <= QUERY_LENGTH_MAX).then_some(query)
     };
+    let is_boolean = field.data_type == DataType::Boolean;
     let told = |(key, record_count)| {
         let query = match &key {
             Key::Int(flag) => query(if *flag == 0 { "false" } else { "true" }),
+            // no query tells it from the boolean
+            Key::Text(code) if is_boolean && matches!(&**code, "true" | "false") => None,
             Key::Text(code) => query(code),
             Key::Real(_) => None,
         };

@@ -2,12 +2,12 @@
 //! schema version in force, its keys and its faults. Files have no words: what is shown of them is an address. Nor has a
 //! field that is not searched.
 
-use super::values::{is_measured, value_of};
+use super::values::value_of;
 use crate::Refusal;
 use crate::records::current;
 use engine::validate::{is_blank, rules_told};
-use schema::Field;
 use schema::json::{Member, Node, Value, parse};
+use schema::{DataType, Field};
 use std::collections::HashMap;
 use std::sync::Arc;
 use store::StoreError;
@@ -178,13 +178,17 @@ fn words_of(field: &Field, node: &Node<'_>) -> FieldWords {
     words
 }
 
-/// Adds the words of a value, and its mark but where a number is found by its key.
+/// Adds the words of a value, and its mark where it is a text or a boolean. A number has none, and neither has a text that is faulty
+/// since its letters are those of a boolean: it would be taken for one.
 fn add_words(field: &Field, node: &Node<'_>, words: &mut FieldWords) {
+    let is_boolean = field.data_type == DataType::Boolean;
     match &node.value {
         Value::String(text) if is_blank(text) => {}
+        Value::String(text) if is_boolean && matches!(&**text, "true" | "false") => {
+            words.push(text);
+        }
         Value::String(text) => words.push_marked(text),
-        Value::Number(token) if is_measured(field) => words.push(token),
-        Value::Number(token) => words.push_marked(token),
+        Value::Number(token) => words.push(token),
         Value::Bool(true) => words.push_marked("true"),
         Value::Bool(false) => words.push_marked("false"),
         Value::Null | Value::Array(_) | Value::Object(_) => {}
