@@ -5,7 +5,6 @@
 use crate::audit::masked;
 use crate::nouns::MASK;
 use crate::personal::{Look, personal_fields, personal_names};
-use crate::search::{SearchRequest, is_personal};
 use crate::{Caller, DatasetPermit, PageRequest, Permit as _, RecordPage, Refusal, Service};
 use schema::json::{Node, Value, parse};
 use std::collections::BTreeSet;
@@ -129,37 +128,14 @@ impl Service {
         }
         Ok(())
     }
+}
 
-    /// A page of hits as management shows it, found without what the caller does not see.
-    ///
-    /// # Errors
-    /// As [`search`](Self::search); [`Refusal::Forbidden`] for a query that asks for personal values.
-    pub async fn seen_hits(
-        &self,
-        caller: &Caller,
-        request: &SearchRequest,
-    ) -> Result<String, Refusal> {
-        let caller = self.newest(caller)?;
-        let found = self.managed_search(&caller, request).await?;
-        let catalog = caller.catalog().clone();
-        let mut seen = BTreeSet::new();
-        let (json, _) = masked_each(&found, |hit| {
-            let named = |name: &str| match hit.get(name).map(|node| &node.value) {
-                Some(Value::String(text)) => text.to_string(),
-                _ => String::new(),
-            };
-            seen.insert((named("_schemaId"), named("_dataSetId")));
-            let entry = catalog.schemas.get(&named("_schemaId"));
-            entry.map_or_else(BTreeSet::new, |entry| caller.masked_fields(entry))
-        })?;
-        let looks = seen.iter().filter_map(|(schema, dataset)| {
-            let entry = catalog.schemas.get(schema)?;
-            Some(Look::now(entry, (Kind::Dataset, dataset)))
-        });
-        let looks: Vec<_> = looks.collect();
-        self.tell_looks(&caller, &looks).await?;
-        Ok(json)
-    }
+/// What asks for values that the caller does not see.
+pub(crate) fn is_personal(parameter: &str, name: &str) -> Refusal {
+    let text = format!(
+        "`{parameter}` asks for values of `{name}`, which are personal; it takes a role with view of `PERSONAL DATA`"
+    );
+    Refusal::Forbidden(text.into())
 }
 
 /// Refuses the body of a user's write that has a mask where the caller sees nothing else: it would be stored in place of the
@@ -222,7 +198,7 @@ pub(crate) fn mask(json: &str, fields: &BTreeSet<&str>) -> Result<String, Refusa
 }
 
 /// A page with the values of each of its records masked, and whether it has any.
-fn masked_each<'f>(
+pub(crate) fn masked_each<'f>(
     json: &str,
     mut fields_of: impl FnMut(&Node<'_>) -> BTreeSet<&'f str>,
 ) -> Result<(String, bool), Refusal> {

@@ -2,7 +2,6 @@
 //! index, shown to who may search the dataset, and nothing that a search would not show.
 
 use super::asked;
-use super::forms;
 use super::names;
 use super::query::{QUERY_LENGTH_MAX, in_quotes};
 use super::targets::{Looker, Target};
@@ -10,6 +9,7 @@ use super::values::{CODE_BYTES, is_counted};
 use crate::manage::{
     DatasetFault, DatasetFaults, Facet, FacetKey, FacetValue, Facets, OtherValues,
 };
+use crate::masking::is_personal;
 use crate::nouns::UnderDataset as _;
 use crate::personal::Look;
 use crate::rights::not_in_area;
@@ -110,7 +110,7 @@ impl Service {
         fields.retain(|field| is_counted(field));
         let hidden = fields.iter().find(|field| !looker.may_look_for(field));
         if let (Some(_), Some(field)) = (&asked, hidden) {
-            return Err(forms::is_personal("field", &field.name));
+            return Err(is_personal("field", &field.name));
         }
         fields.retain(|field| looker.may_look_for(field));
         if let (Some(name), true) = (&request.field, fields.is_empty()) {

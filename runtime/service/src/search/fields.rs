@@ -3,11 +3,11 @@
 //! would words in a field that no schema searches whose datasets are asked.
 
 use super::by_value::Compared;
-use super::forms;
 use super::names::VisibleFields;
 use super::query::{NamedField, Query};
 use super::targets::{Looker, Target};
 use crate::Refusal;
+use crate::masking::is_personal;
 use schema::Field;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write as _;
@@ -68,7 +68,7 @@ pub(super) fn require(
             return Err(not_searched(asked));
         }
         if !meant.iter().any(|(_, field)| looker.may_look_for(field)) {
-            return Err(forms::is_personal("query", asked.name.text()));
+            return Err(is_personal("query", asked.name.text()));
         }
     }
     Ok(())
@@ -98,7 +98,7 @@ pub(super) fn require_seen(
             !looker.may_look_for(field) && schemas.contains(schema.id.as_str())
         });
         if is_hidden {
-            return Err(forms::is_personal("query", name.text()));
+            return Err(is_personal("query", name.text()));
         }
     }
     Ok(())

@@ -6,6 +6,7 @@ use super::query::{AskedRange, Query, QueryError, Quotes, unquoted};
 use super::targets::{Looker, Target};
 use super::values::{asked, is_measured, is_sorted, measure};
 use crate::Refusal;
+use crate::masking::is_personal;
 use schema::{Field, Schema};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
@@ -233,14 +234,6 @@ fn require_one_measure(
         second.current().schema.name
     );
     Err(Refusal::Parameter(text.into()))
-}
-
-/// What asks for values that the caller does not see.
-pub(crate) fn is_personal(parameter: &str, name: &str) -> Refusal {
-    let text = format!(
-        "`{parameter}` asks for values of `{name}`, which are personal; it takes a role with view of `PERSONAL DATA`"
-    );
-    Refusal::Forbidden(text.into())
 }
 
 /// What is between the commas that stand in no quotes.

@@ -18,6 +18,7 @@ mod names;
 mod places;
 mod position;
 mod query;
+mod seen;
 mod signals;
 mod sought;
 mod targets;
@@ -25,8 +26,8 @@ mod values;
 mod verifier;
 mod versions;
 
+pub(crate) use crate::masking::is_personal;
 pub use counts::FacetRequest;
-pub(crate) use forms::is_personal;
 pub(crate) use live_index::LiveIndex;
 pub use live_index::{SearchState, WAIT_MAX};
 pub use most_faults::{FaultOf, MostFaults};
