@@ -74,14 +74,21 @@ pub(crate) fn figures_tell_of_connections_that_are_waited_for_and_of_work_that_i
     });
     let retries = || figure(&scrape(&address), "fieldstone_database_retries_total");
     let before = retries();
-    place.sql(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-         WHERE datname = current_database() AND pid <> pg_backend_pid()",
-    );
-    while retries() <= before {
-        assert!(began.elapsed() < TIMEOUT, "{}", scrape(&address));
-        server.get(&key, &records);
-    }
+    let held = place.hold("LOCK TABLE records");
+    std::thread::scope(|scope| {
+        let (server, key) = (&server, &key);
+        let read = scope.spawn(|| server.get(key, &records).status);
+        // a read that is under way, so that it is lost and not only its connection
+        while retries() <= before {
+            assert!(began.elapsed() < TIMEOUT, "{}", scrape(&address));
+            place.sql(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                 WHERE datname = current_database() AND wait_event_type = 'Lock'",
+            );
+        }
+        drop(held);
+        assert_eq!(read.join().expect("an answer"), 200);
+    });
     server.stop();
 }
 

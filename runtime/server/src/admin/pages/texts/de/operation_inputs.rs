@@ -380,6 +380,10 @@ pub(super) const ALL: &[(&str, &str)] = &[
         "das Passwort stimmt, und ein `code` fehlt",
     ),
     (
+        "a second factor is required of the user, who has to set one up first: `POST /admin/api/v1/session/second-factor`",
+        "vom Benutzer wird ein zweiter Faktor verlangt, den er zuerst einrichten muss: `POST /admin/api/v1/session/second-factor`",
+    ),
+    (
         "a quota of the tenant is used up",
         "eine Grenze des Mandanten ist erreicht",
     ),
