@@ -61,6 +61,24 @@ fn whoever_has_to_choose_a_password_may_do_nothing_else() {
 }
 
 #[test]
+fn whoever_has_to_set_up_a_second_factor_may_do_nothing_else() {
+    const CODE: &str = "SECOND_FACTOR_SETUP_REQUIRED";
+    let setup = AdminSetup::start();
+    let administrator = setup.server.role("ACCOUNT ADMINISTRATOR");
+    let bob = json!({"username": "bob", "fullName": "Bob", "email": "bob@example.org", "password": PASSWORD,
+        "mustChangePassword": false, "secondFactorRequired": true, "roles": [administrator]});
+    setup.server.make("/users", bob);
+    let session = setup.server.session("bob", PASSWORD);
+    let (naming, others) = naming(&setup, CODE);
+    assert!(naming.len() > 100, "{}", naming.len());
+    all_are_coded(&setup, &naming, &session, CODE);
+    let others: Vec<_> = others.iter().map(Asked::line).collect();
+    for line in ["GET /admin/api/v1/session", "DELETE /admin/api/v1/session"] {
+        assert!(others.iter().any(|it| it == line), "{others:?}");
+    }
+}
+
+#[test]
 fn after_a_quarter_of_an_hour_a_change_of_rights_asks_a_session_for_the_password() {
     const CODE: &str = "PROOF_REQUIRED";
     let setup = AdminSetup::start();
