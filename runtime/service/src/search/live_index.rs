@@ -11,6 +11,7 @@ use crate::{Refusal, Service, Store};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::thread::JoinHandle;
 use std::time::Duration;
 use store::search::{Aim, Progress, SearchIndex};
@@ -62,24 +63,6 @@ pub(crate) struct LiveIndex {
     pub(super) places: SearchPlaces,
 }
 
-/// Starts the thread that looks for damage. Needs a tokio runtime around it.
-fn spawn_verifier(
-    index: &Arc<dyn SearchIndex>,
-    signals: &Arc<IndexSignals>,
-) -> Option<JoinHandle<()>> {
-    let (index, signals, threads) = (index.clone(), signals.clone(), Handle::current());
-    let started = std::thread::Builder::new()
-        .name("fieldstone-verifier".to_owned())
-        .spawn(move || {
-            low_priority::take();
-            verifier::run(&index, &signals, &threads);
-        });
-    if let Err(error) = &started {
-        tracing::error!(%error, "damage to the search index is not looked for: its thread does not start");
-    }
-    started.ok()
-}
-
 impl LiveIndex {
     /// Starts the indexer. Needs a tokio runtime around it.
     fn start(
@@ -108,14 +91,31 @@ impl LiveIndex {
         if let Err(error) = &started {
             tracing::error!(%error, "the search index can't be fed: its thread does not start");
         }
-        let verifier = spawn_verifier(&index, &signals);
         LiveIndex {
             index,
             signals,
             thread: Mutex::new(started.ok()),
-            verifier: Mutex::new(verifier),
+            verifier: Mutex::default(),
             time_max: time_max.min(SET_MAX),
             places: SearchPlaces::default(),
+        }
+    }
+
+    /// Starts the thread that looks for damage. Needs a tokio runtime around it.
+    fn start_verifier(&self) {
+        let (index, signals) = (self.index.clone(), self.signals.clone());
+        let threads = Handle::current();
+        let started = std::thread::Builder::new()
+            .name("fieldstone-verifier".to_owned())
+            .spawn(move || {
+                low_priority::take();
+                verifier::run(&index, &signals, &threads);
+            });
+        match started {
+            Ok(thread) => *self.verifier.lock() = Some(thread),
+            Err(error) => {
+                tracing::error!(%error, "damage to the search index is not looked for: its thread does not start");
+            }
         }
     }
 
@@ -229,7 +229,13 @@ impl Service {
     pub fn start_search(&self, index: Arc<dyn SearchIndex>, time_max: Duration) {
         self.live_index.get_or_init(|| {
             let (store, ids) = (self.store.clone(), self.ids.clone());
-            LiveIndex::start(store, index, ids, time_max, self.settings.index_pace)
+            let pace = self.settings.index_pace;
+            let live_index = LiveIndex::start(store, index, ids, time_max, pace);
+            // a command ends too soon to read all of the index
+            if !self.is_of_command.load(Ordering::Relaxed) {
+                live_index.start_verifier();
+            }
+            live_index
         });
     }
 
