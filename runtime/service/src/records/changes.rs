@@ -2,7 +2,7 @@
 //! an entry about this dataset, mixed as page keys are: it tells nothing of what is written elsewhere, and is of one epoch of
 //! the store. Nothing is missed from one position to the next, or it is refused. docs/interface.md, "Changes".
 
-use super::told_changes::{Shown, Told};
+use super::told_changes::{ChangeView, Told};
 use crate::personal::Look;
 use crate::pieces::Pieces;
 use crate::{DatasetPermit, PageRequest, Permit, Refusal, Service};
@@ -199,12 +199,12 @@ impl Service {
         let hidden = hidden_from(permit);
         for entry in entries {
             let place = self.ids.page_key(&scope, entry.number);
-            let shown = Shown {
+            let view = ChangeView {
                 schema: permit.schema(),
                 dataset: permit.dataset(),
                 hidden: &hidden,
             };
-            let item = self.change_json(shown, entry, &place)?;
+            let item = self.change_json(view, entry, &place)?;
             pieces.made(item.len()).await;
             items.push((place, item));
         }
@@ -273,12 +273,12 @@ impl Service {
         // what can't be read of a record that is deleted holds nobody up
         let shown = found.filter(|record| !record.deleted || record.has_form());
         let hidden = hidden_from(permit);
-        let of = Shown {
+        let view = ChangeView {
             schema,
             dataset,
             hidden: &hidden,
         };
-        let item = self.told_json(of, &told, shown.as_ref())?;
+        let item = self.told_json(view, &told, shown.as_ref())?;
         let rest = self.store.changes(dataset.number, number, PageLimit::of(0));
         Ok(Changes {
             items: vec![(position, item)],

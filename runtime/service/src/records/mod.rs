@@ -32,7 +32,7 @@ pub use history::PastRecord;
 pub use named::{RecordName, SeenKey, SeenValue};
 pub(crate) use page_cache::PageCache;
 pub(crate) use revision::Revision;
-pub(crate) use told_changes::{Shown, state_behind};
+pub(crate) use told_changes::{ChangeView, state_behind};
 
 use crate::files::KnownFiles;
 use crate::masking::{masked_for, require_no_masks};

@@ -8,9 +8,9 @@ use store::catalog::{Dataset, SchemaEntry};
 use store::records::{LogAction, LogEntry, RecordId, StoredRecord};
 use wire::Timestamp;
 
-/// Of which dataset a change is told, and how.
+/// How a change is shown: the dataset that it is of, and the fields that the reader does not see.
 #[derive(Clone, Copy)]
-pub(crate) struct Shown<'s> {
+pub(crate) struct ChangeView<'s> {
     pub(crate) schema: &'s SchemaEntry,
     pub(crate) dataset: &'s Dataset,
     /// The names of the fields whose values are masked.
@@ -30,7 +30,7 @@ impl Service {
     /// A change as it is told.
     pub(crate) fn change_json(
         &self,
-        shown: Shown<'_>,
+        view: ChangeView<'_>,
         entry: LogEntry,
         position: &str,
     ) -> Result<String, Refusal> {
@@ -42,12 +42,12 @@ impl Service {
             version: entry.version,
         };
         let record = state_behind(entry);
-        self.told_json(shown, &told, record.as_ref())
+        self.told_json(view, &told, record.as_ref())
     }
 
     pub(super) fn told_json(
         &self,
-        shown: Shown<'_>,
+        view: ChangeView<'_>,
         told: &Told<'_>,
         record: Option<&StoredRecord>,
     ) -> Result<String, Refusal> {
@@ -71,9 +71,9 @@ impl Service {
                 let start = json.len();
                 // a text takes whatever is written
                 let _ = write!(json, r#"{{"_dataObjectId":"{id}","_version":{version}"#);
-                self.write_members(&mut json, shown.schema, shown.dataset, record)?;
-                if !shown.hidden.is_empty() {
-                    let masked = mask(&json[start..], shown.hidden)?;
+                self.write_members(&mut json, view.schema, view.dataset, record)?;
+                if !view.hidden.is_empty() {
+                    let masked = mask(&json[start..], view.hidden)?;
                     json.replace_range(start.., &masked);
                 }
             }

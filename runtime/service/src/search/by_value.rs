@@ -20,7 +20,7 @@ pub(super) struct Compared {
     fields: Vec<FieldRange>,
     /// Whether it is so in each schema that has such a field.
     is_everywhere: bool,
-    /// Whether it is looked for as a text in these fields, too: as a whole value that is none of the field's type.
+    /// Whether these fields are searched for the text, too: a faulty value is stored as one.
     is_text_too: bool,
 }
 
@@ -102,12 +102,14 @@ impl Compared {
         if self.is_everywhere && !self.is_text_too {
             return Expression::Range(self.fields);
         }
-        let except = self.fields.iter().filter(|_| !self.is_text_too);
-        let except = except.map(|it| (it.schema.clone(), it.field.clone()));
-        let words = Term {
-            except: except.collect(),
-            ..term
+        let except = if self.is_text_too {
+            Vec::new()
+        } else {
+            let fields = self.fields.iter();
+            let ids = fields.map(|it| (it.schema.clone(), it.field.clone()));
+            ids.collect()
         };
+        let words = Term { except, ..term };
         Expression::Any(vec![
             Expression::Range(self.fields),
             Expression::Term(words),

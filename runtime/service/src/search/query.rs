@@ -308,13 +308,20 @@ impl<'q> Parser<'q> {
         let text = self.texts;
         let found = self.word(Some(&name.name), word, start)?;
         if found.is_some() && !word.ends_with('*') {
-            self.note_value(text, name.name, word, start);
+            self.note_value(text, name.name, word, start, false);
         }
         Ok(found)
     }
 
     /// Notes that a text of the tree may be a value of the field that was named last.
-    fn note_value(&mut self, text: usize, field: FieldName, value: &str, position: usize) {
+    fn note_value(
+        &mut self,
+        text: usize,
+        field: FieldName,
+        value: &str,
+        position: usize,
+        is_whole: bool,
+    ) {
         let end = || Bound::Included(value.to_owned());
         self.values.push(AskedValue {
             text,
@@ -325,7 +332,7 @@ impl<'q> Parser<'q> {
                 from: end(),
                 to: end(),
             },
-            is_whole: false,
+            is_whole,
         });
     }
 
@@ -342,10 +349,7 @@ impl<'q> Parser<'q> {
         }
         self.count(1, position)?;
         self.look_for_words();
-        self.note_value(self.texts, field.clone(), value, position);
-        if let Some(noted) = self.values.last_mut() {
-            noted.is_whole = true;
-        }
+        self.note_value(self.texts, field.clone(), value, position, true);
         self.texts += 1;
         Ok(Some(Expression::Term(Term {
             field: Some(field),

@@ -3,7 +3,7 @@
 
 use super::courier::Letter;
 use super::signature::signature;
-use crate::records::Shown;
+use crate::records::ChangeView;
 use crate::{Refusal, Service};
 use schema::json::write_string;
 use std::collections::BTreeSet;
@@ -230,12 +230,12 @@ impl Service {
             }
             let position = self.changes_place(&dataset.id, entry.number);
             // what a webhook brings is whole, as for any program
-            let shown = Shown {
+            let view = ChangeView {
                 schema,
                 dataset,
                 hidden: &BTreeSet::new(),
             };
-            body.push_str(&self.change_json(shown, entry, &position)?);
+            body.push_str(&self.change_json(view, entry, &position)?);
         }
         body.push_str("]}}");
         let id = format!("msg_{}", self.changes_place(&hook.id, last));

@@ -25,7 +25,7 @@ pub(in crate::search) struct AskedValue {
     pub(in crate::search) named: usize,
     /// The value as a range.
     pub(in crate::search) range: AskedRange,
-    /// Whether the text is to be the whole value, which only such a number, date or time is that it is written as.
+    /// Whether the text must be the whole value.
     pub(in crate::search) is_whole: bool,
 }
 

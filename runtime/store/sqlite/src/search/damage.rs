@@ -29,8 +29,8 @@ impl Damage {
         StoreError::IndexDamaged.into()
     }
 
-    /// Notes that the index does not hold what was written.
-    pub(super) fn found(&self) -> Failure {
+    /// Notes that the index does not hold what was written there.
+    pub(super) fn report_difference(&self) -> Failure {
         if !self.0.swap(true, Ordering::AcqRel) {
             tracing::error!(
                 "the search index does not hold what was written there; it is rebuilt from the records"

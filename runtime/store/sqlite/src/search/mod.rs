@@ -315,7 +315,7 @@ impl Inner {
             connection.progress_handler(0, None::<fn() -> bool>)?;
             match is_as_written {
                 Ok(true) => Ok(()),
-                Ok(false) => Err(self.damage.found()),
+                Ok(false) => Err(self.damage.report_difference()),
                 Err(Failure::Database(error)) if is_interrupted(&error) => Ok(()),
                 Err(failure) => Err(failure),
             }
