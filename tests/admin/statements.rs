@@ -6,7 +6,7 @@ use crate::browser::{Browser, cities, everything_in, field, give_ada_all, writte
 use crate::jobs::import;
 use crate::pages_record_files::{Halls, use_files};
 use crate::requests::Answer;
-use crate::statements_counted::{Stated, count, stated, too_many};
+use crate::statements_counted::{Stated, count, stated, too_many, wait_for_index};
 use crate::statements_of_many::{PAGES as OF_MANY, of_many};
 use serde_json::{Value, json};
 use std::process::Command;
@@ -229,6 +229,7 @@ fn pages_on_a_database_of_their_own() {
             pages.extend(pages_of_nouns(&server, &place, &nouns));
             assert_all_is_on_its_pages(&server, ask);
         }
+        wait_for_index(&browser, &dataset);
         for (name, path) in &pages {
             let found = too_many(&server, &stated, name, || drop(ask(path)));
             wrong.extend(found.map(|found| format!("grown {is_grown}, {found}")));

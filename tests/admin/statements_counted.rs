@@ -2,6 +2,7 @@
 //! to its log. On SQLite nobody counts, since none of them is a way over a network.
 
 use crate::admin_server::AdminServer;
+use crate::browser::Browser;
 use std::collections::BTreeMap;
 
 /// A page is asked for so often at most; what others ask meanwhile is not in each.
@@ -33,6 +34,14 @@ pub(crate) fn stated() -> Stated {
         Some((name, most))
     });
     rows.collect()
+}
+
+/// Waits until the index has all that was written: what the indexer reads and writes meanwhile would count for the pages.
+pub(crate) fn wait_for_index(browser: &Browser<'_>, dataset: &str) {
+    // a search answers once the index is as new as the log
+    browser
+        .get(&format!("/app/datasets/{dataset}?q=A1"))
+        .is(200);
 }
 
 /// The statements of a page, of the first of several times that takes no more than `most`; else of the one that takes the fewest.

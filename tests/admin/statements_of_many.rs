@@ -5,7 +5,7 @@ use crate::admin_server::AdminServer;
 use crate::browser::{Browser, cities, written};
 use crate::jobs::import;
 use crate::requests::Answer;
-use crate::statements_counted::{Stated, too_many};
+use crate::statements_counted::{Stated, too_many, wait_for_index};
 use crate::undo::sent;
 use serde_json::{Value, json};
 
@@ -154,6 +154,7 @@ pub(crate) fn of_many(stated: &Stated) -> Vec<String> {
         if is_grown {
             grow(&server, &dataset);
         }
+        wait_for_index(&browser, &dataset);
         for (name, path, has) in &pages {
             let shown = ask(path).body;
             assert!(shown.contains(has), "{name}: {has}: {shown}");
