@@ -23,7 +23,10 @@ fn home_tells_who_changed_what_and_leads_to_what_is_still_there() {
     server.root(&line, Some(renamed)).is(200);
     let link = format!(r#"<a href="/app/datasets/{dataset}">Towns</a>: changed"#);
     let seen = changes(&browser).expect("changes");
-    assert!(seen.contains(&link) && seen.contains("root"), "{seen}");
+    assert!(
+        seen.contains(&link) && seen.contains("root (API key)"),
+        "{seen}"
+    );
     // whoever signs in changes nothing, and neither does a wrong password
     let again = Browser::signed_in(&server);
     let seen = changes(&again).expect("changes");
@@ -191,7 +194,7 @@ fn home_tells_which_records_were_changed_last_by_whom_and_in_which_fields() {
     };
     assert!(lines[0].contains(&link(&first, "A1")), "{seen}");
     assert!(
-        lines[0].contains("changed: People<") && lines[0].contains("root"),
+        lines[0].contains("changed: People<") && lines[0].contains("root (API key)"),
         "{seen}"
     );
     assert!(lines[1].contains(&link(&second, "A2")), "{seen}");

@@ -1,22 +1,26 @@
-//! Who did something, as pages tell it: a user, a key or a client by its name, and what was done on the service's own machine, by
-//! commands or by the program itself, as that.
+//! Who did something, as pages show it: a user by its name alone, a key or a client by its name and what it is, since it may have the
+//! name of a user, and what was done on the service's own machine, by commands or by the program itself, as that.
 
 use super::texts::{Texts, filled};
 use service::manage::ActorKind;
 
 /// What an actor is called.
 pub(super) fn actor_name(kind: ActorKind, name: &str, texts: &Texts) -> String {
-    if kind == ActorKind::Operator {
-        filled(texts.past.on_server, &[name])
-    } else {
-        name.to_owned()
-    }
+    let form = match kind {
+        ActorKind::ApiKey => texts.past.by_key,
+        ActorKind::App => texts.past.by_client,
+        ActorKind::Operator => texts.past.on_server,
+        ActorKind::User | ActorKind::Unknown => "{}",
+    };
+    filled(form, &[name])
 }
 
 /// The name to look for of an actor that is typed: as it is stored, also where it is typed as it is called here.
 pub(super) fn typed_name<'t>(typed: &'t str, texts: &Texts) -> &'t str {
-    let (_, behind) = texts.past.on_server.split_once("{}").unwrap_or_default();
-    typed.strip_suffix(behind).unwrap_or(typed)
+    let past = &texts.past;
+    let mut forms = [past.by_key, past.by_client, past.on_server].into_iter();
+    let name = forms.find_map(|form| typed.strip_suffix(form.strip_prefix("{}")?));
+    name.unwrap_or(typed)
 }
 
 #[cfg(test)]
@@ -24,17 +28,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_done_on_the_machine_is_told_from_what_a_user_did() {
+    fn a_user_is_told_from_a_key_a_client_and_the_machine_of_the_same_name() {
         let texts = Texts::liked("en");
-        let told = |kind| actor_name(kind, "fieldstone", texts);
-        assert_eq!(told(ActorKind::Operator), "fieldstone (on the server)");
-        assert_eq!(told(ActorKind::User), "fieldstone");
+        let told = |kind| actor_name(kind, "ada", texts);
+        assert_eq!(told(ActorKind::User), "ada");
+        assert_eq!(told(ActorKind::ApiKey), "ada (API key)");
+        assert_eq!(told(ActorKind::App), "ada (client)");
+        assert_eq!(told(ActorKind::Operator), "ada (on the server)");
     }
 
     #[test]
     fn who_is_typed_as_it_is_called_is_looked_for_by_its_name_in_every_language() {
         for texts in ["en", "de"].map(Texts::liked) {
-            for kind in [ActorKind::Operator, ActorKind::User] {
+            for kind in [
+                ActorKind::User,
+                ActorKind::ApiKey,
+                ActorKind::App,
+                ActorKind::Operator,
+            ] {
                 let called = actor_name(kind, "fieldstone", texts);
                 assert_eq!(typed_name(&called, texts), "fieldstone", "{called}");
             }

@@ -4,6 +4,9 @@
 pub(in crate::admin::pages) struct PastTexts {
     /// What a history offers below a change.
     pub(in crate::admin::pages) bring_back_after: &'static str,
+    /// A client that did something, and a key.
+    pub(in crate::admin::pages) by_client: &'static str,
+    pub(in crate::admin::pages) by_key: &'static str,
     /// Beside the version in force.
     pub(in crate::admin::pages) current: &'static str,
     /// Before the fields that hold something else now.

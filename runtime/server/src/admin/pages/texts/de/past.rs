@@ -4,6 +4,8 @@ use super::super::past::PastTexts;
 
 pub(super) const TEXTS: PastTexts = PastTexts {
     bring_back_after: "Datensatz zurückholen, wie er nach dieser Änderung war",
+    by_client: "{} (Anwendung)",
+    by_key: "{} (API-Schlüssel)",
     current: "jetzt gültig",
     differs: "Inzwischen anders:",
     is_deleted: "Der Datensatz ist gelöscht. Um einen seiner Stände zurückzuholen, stellen Sie ihn zuerst wieder her.",

@@ -4,6 +4,8 @@ use super::super::past::PastTexts;
 
 pub(super) const TEXTS: PastTexts = PastTexts {
     bring_back_after: "Restore the record as it was after this change",
+    by_client: "{} (client)",
+    by_key: "{} (API key)",
     current: "current",
     differs: "Different now:",
     is_deleted: "The record is deleted. To bring back one of its versions, restore it first.",
