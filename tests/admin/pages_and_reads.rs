@@ -110,10 +110,7 @@ const NOTHING_TO_READ: &[(&str, &str)] = &[
     ("/datasets/{id}/import", EMPTY_FORM),
     ("/datasets/{id}/new", EMPTY_FORM),
     ("/domains/new", EMPTY_FORM),
-    (
-        "/invitation",
-        "who shows the code of an invitation is greeted by its own name",
-    ),
+    ("/invitation", EMPTY_FORM),
     ("/language/{code}", "the browser keeps it"),
     ("/password", EMPTY_FORM),
     ("/setup", EMPTY_FORM),

@@ -119,26 +119,27 @@ fn a_user_is_invited_by_a_link_that_is_shown_once_and_chooses_its_password() {
         assert!(taken.body.contains(r#"value="grace""#), "{}", taken.body);
     }
     let link = shown_once(&made.body);
-    let path = link.split_once("/app/").expect(&link).1;
-    let path = format!("/app/{}", path.replace("&#38;", "&"));
+    let (place, code) = link.split_once('#').expect(&link);
+    assert!(
+        place.ends_with("/app/invitation"),
+        "no server is sent the code: {link}"
+    );
     let list = browser.get("/app/users").is(200);
     assert!(list.body.contains("grace@example.org") && list.body.contains("invited"));
     assert!(!list.body.contains("fsi_"));
-    // whoever has the link sees no more than the name, and chooses
-    let welcome = server.send(&format!("GET {path}"), &[], None).is(200);
+    // whoever has the code sees no more than the name, and chooses
+    let send = |fields: &[(&str, &str)]| posted(&server, "/app/invitation", "", &form(fields));
+    let welcome = send(&[("code", code)]).is(200);
     assert!(welcome.body.contains("Grace Hopper") && !welcome.body.contains("example.org"));
-    let code = between(&welcome.body, r#"name="code" value=""#);
-    let choose = |password: &str| {
-        let body = form(&[("code", &*code), ("password", password)]);
-        posted(&server, "/app/invitation", "", &body)
-    };
+    assert_eq!(between(&welcome.body, r#"name="code" value=""#), code);
+    let choose = |password: &str| send(&[("code", code), ("password", password)]);
     let weak = choose("password1234").is(400);
     assert!(weak.body.contains("role=\"alert\"") && weak.body.contains("Grace Hopper"));
     let chosen = choose("seven grey owls").is(303);
     assert_eq!(chosen.header("location"), Some("/app/sign-in?chosen=1"));
     let again = choose("another seven owls").is(404);
     assert!(again.body.contains("no longer works"));
-    server.send(&format!("GET {path}"), &[], None).is(404);
+    send(&[("code", code)]).is(404);
     let own = Browser::entered(&server, "grace", "seven grey owls");
     own.get("/app/").is(200);
     // another invitation is another link, and what was there before ends
@@ -174,6 +175,28 @@ fn a_user_is_invited_by_a_link_that_is_shown_once_and_chooses_its_password() {
         .is(303);
     browser.send(&user, &format!("{place}/delete"), &[]).is(303);
     browser.get(&place).is(404);
+}
+
+#[test]
+fn the_page_of_an_invitation_asks_for_the_code_that_no_address_has() {
+    let server = AdminServer::start();
+    // the code of an address is nobody's
+    for path in ["/app/invitation", "/app/invitation?code=fsi_other"] {
+        let asked = server.send(&format!("GET {path}"), &[], None).is(200);
+        let told = [
+            r#"data-linked="send""#,
+            r#"name="code" value="""#,
+            "what follows # in your link",
+        ];
+        assert!(
+            told.iter().all(|it| asked.body.contains(it)),
+            "{}",
+            asked.body
+        );
+    }
+    let send = |code: &str| posted(&server, "/app/invitation", "", &form(&[("code", code)]));
+    assert!(send("").is(200).body.contains(r#"data-linked="send""#));
+    assert!(send("fsi_other").is(404).body.contains("no longer works"));
 }
 
 #[test]

@@ -168,10 +168,10 @@ fn a_password_that_can_be_shown_while_it_is_typed_is_corrected_and_looked_up_by_
     let own = Browser::signed_in(&server).get("/app/password");
     let user = json!({"username": "grace", "fullName": "Grace", "email": "grace@example.org"});
     let code = server.make("/invitations", user).text("invitation");
-    let invited = server.send(&format!("GET /app/invitation?code={code}"), &[], None);
+    let invited = posted(&server, "/app/invitation", "", &form(&[("code", &*code)]));
     let empty = without_tenant();
-    let code = offered(&empty);
-    let first = empty.send(&format!("GET /app/setup?code={code}"), &[], None);
+    offered(&empty);
+    let first = empty.send("GET /app/setup", &[], None);
     for page in [own, invited, first].map(|page| page.is(200)) {
         let shown = between(&page.body, r#"type="checkbox" data-shows=""#);
         let input = format!(r#"<input id="{shown}""#);

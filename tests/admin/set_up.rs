@@ -230,7 +230,7 @@ fn of_two_who_set_up_at_once_one_does() {
 fn the_page_makes_the_first_tenant_and_leads_to_the_sign_in() {
     let server = without_tenant();
     let get = |path: &str| server.send(&format!("GET {path}"), &[], None);
-    let none = get("/app/setup?code=x").is(404);
+    let none = get("/app/setup").is(404);
     assert!(
         none.body.contains("This link no longer works"),
         "{}",
@@ -248,9 +248,10 @@ fn the_page_makes_the_first_tenant_and_leads_to_the_sign_in() {
     assert!(before.contains(r#"data-operation="signIn" hidden"#) && !before.contains("autofocus"));
     let code = offered(&server);
     assert!(get("/app/sign-in").is(200).body.contains(told));
-    let page = get(&format!("/app/setup?code={code}")).is(200);
-    assert!(page.body.contains(&format!(r#"value="{code}""#)));
-    let about = "The code is part of the link that the service showed";
+    let page = get("/app/setup").is(200);
+    // a script fills the code in, from what the address has after `#`
+    assert!(page.body.contains("data-linked"), "{}", page.body);
+    let about = "The code is what follows # in the link that the service showed";
     assert!(page.body.contains(about), "{}", page.body);
     assert_eq!(page.header("cache-control"), Some("no-store"));
     let send = |code: &str, password: &str| {
@@ -267,6 +268,7 @@ fn the_page_makes_the_first_tenant_and_leads_to_the_sign_in() {
     let short = send(&code, "short").is(400);
     let why = r#"id="told-password">The password is too short; choose"#;
     assert!(short.body.contains(why), "{}", short.body);
+    assert!(short.body.contains(&format!(r#"value="{code}""#)));
     let rules = "At least 12 characters";
     assert!(page.body.contains(rules) && !short.body.contains(rules));
     assert!(!short.body.contains("<script>alert") && !short.body.contains("value=\"short\""));

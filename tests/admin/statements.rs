@@ -22,7 +22,7 @@ const AREAS: usize = 30;
 const JOBS: usize = 12;
 
 /// Pages whose address has no id, by name.
-const FIXED: [(&str, &str); 27] = [
+const FIXED: [(&str, &str); 28] = [
     ("home", "/app/"),
     ("faults of all datasets", "/app/faults"),
     ("search", "/app/search?q=A1"),
@@ -50,6 +50,7 @@ const FIXED: [(&str, &str); 27] = [
     ("profile", "/app/profile"),
     ("password", "/app/password"),
     ("sign-in", "/app/sign-in"),
+    ("an invitation", "/app/invitation"),
 ];
 
 /// Those of a dataset and of one of its records.
@@ -104,8 +105,6 @@ struct Nouns {
     domain: String,
     role: String,
     user: String,
-    /// The code that the user was invited with.
-    code: String,
 }
 
 impl Nouns {
@@ -128,15 +127,13 @@ impl Nouns {
             "permissions": [{"resource": "SCHEMA MODELS", "verbs": ["view"]}]});
         let user = json!({"username": format!("grace-{which}"), "fullName": "Grace",
             "email": "grace@example.org", "roles": roles, "grants": grants});
-        let user = server.make("/invitations", user);
         Nouns {
             key: made("/api-keys", key, "apiKeyId"),
             client: made("/apps", client, "clientId"),
             hook: made("/webhooks", hook, "webhookId"),
             domain: made("/domains", domain, "dataDomainId"),
             role: made("/roles", role, "roleId"),
-            user: user.text("userId"),
-            code: user.text("invitation"),
+            user: made("/invitations", user, "userId"),
         }
     }
 }
@@ -159,7 +156,6 @@ fn pages_of_nouns(
         domain,
         role,
         user,
-        code,
     } = nouns;
     let job = server.make(&format!("/datasets/{dataset}/exports"), json!({}));
     let job = job.text("jobId");
@@ -178,7 +174,6 @@ fn pages_of_nouns(
         ("a domain", format!("/app/domains/{domain}")),
         ("a role", format!("/app/roles/{role}")),
         ("a user", format!("/app/users/{user}")),
-        ("an invitation", format!("/app/invitation?code={code}")),
         ("a job", format!("/app/jobs/{job}")),
     ]
 }

@@ -64,11 +64,12 @@ interface ParentNode {
   querySelector(selector: "dialog.palette"): HTMLDialogElement | null;
   querySelector(selector: "form.editor" | "form#paste" | "form[data-at-once]"): HTMLFormElement | null;
   querySelector(selector: ":is(input:not([type=hidden]), select, textarea)"): Control | null;
-  querySelector(selector: "label input"): HTMLInputElement | null;
+  querySelector(selector: "label input" | "form[data-linked] [name=code]"): HTMLInputElement | null;
   querySelector(selector: string): HTMLElement | null;
   querySelectorAll<K extends keyof HTMLElementTagNameMap>(selector: K): NodeListOf<HTMLElementTagNameMap[K]>;
   querySelectorAll(selector: ".pick" | "main input[type=file]"): NodeListOf<HTMLInputElement>;
   querySelectorAll(selector: "form[data-work]"): NodeListOf<Form>;
+  querySelectorAll(selector: ".switch a"): NodeListOf<HTMLAnchorElement>;
   querySelectorAll(selector: "table[data-ticks]"): NodeListOf<HTMLTableElement>;
   querySelectorAll(selector: string): NodeListOf<HTMLElement>;
 }

@@ -125,6 +125,7 @@ export async function pagesOf(page, url) {
     "whole-api": `${url}/app/api`,
     profile: `${url}/app/profile`,
     invitation: `${url}/app/invitation`,
+    "invitation-ended": ways.posted(`${url}/app/invitation`, { code: "fsi_none" }),
     "set-up-over": `${url}/app/setup`,
     "invitation-valid": ways.welcomed(url),
     factor: ways.factor(url),

@@ -129,8 +129,8 @@ async function start(begin, records) {
   };
   /** The link by which the first tenant is made, once it was told. */
   const setUp = async () => {
-    for (let looks = 0; looks < 1_200 && !told.includes("/setup?code="); looks += 1) await new Promise((resolve) => setTimeout(resolve, 50));
-    return /\S+\/setup\?code=\S+/.exec(told)?.[0] ?? "";
+    for (let looks = 0; looks < 1_200 && !told.includes("/setup#"); looks += 1) await new Promise((resolve) => setTimeout(resolve, 50));
+    return /\S+\/setup#\S+/.exec(told)?.[0] ?? "";
   };
   return { url, password, data, stop, setUp };
 }

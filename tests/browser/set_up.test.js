@@ -15,8 +15,22 @@ for (const javaScriptEnabled of [true, false]) {
       const page = await browser.open({ javaScriptEnabled, viewport: { width: 320, height: 900 } });
       await page.goto(`${server.url}/app/`);
       await page.getByText("Nobody can sign in yet").first().waitFor();
-      await page.goto(await server.setUp());
+      const link = await server.setUp();
+      await page.goto(link);
       await page.getByRole("heading", { name: "Set up this service" }).waitFor();
+      const code = page.locator("#code");
+      if (javaScriptEnabled) {
+        // no address has the code, and the page in another language does
+        for (const name of ["Deutsch", "English"]) {
+          await page.getByRole("link", { name, exact: true }).click();
+          await page.locator(`.switch [aria-current]`, { hasText: name }).waitFor();
+          assert.equal(new URL(page.url()).hash, "");
+          assert.equal(await code.inputValue(), new URL(link).hash.slice(1));
+        }
+      } else {
+        assert.equal(await code.inputValue(), "");
+        await code.fill(new URL(link).hash.slice(1));
+      }
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       assert.ok(wide <= 0, `${wide} px too wide`);
       const fill = async (/** @type {string} */ password) => {

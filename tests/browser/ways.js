@@ -146,8 +146,22 @@ export const invited = (url, ticks = []) => (page) => {
 /** The page that such a link leads to. @param {string} url @returns {Walk} */
 export const welcomed = (url) => async (page) => {
   await invited(url)(page);
-  return page.goto((await page.locator(".secret").textContent()) ?? "");
+  return opened(page, (await page.locator(".secret").textContent()) ?? "");
 };
+
+/** The page that the link of an invitation leads to. @param {Page} page @param {string} link */
+async function opened(page, link) {
+  const welcome = page.waitForResponse((it) => it.request().method() === "POST");
+  await page.goto(link);
+  const { hash } = new URL(page.url());
+  // no script took the code from the address and sent it
+  if (hash) {
+    await page.locator("#code").fill(hash.slice(1));
+    await primary(page).click();
+  }
+  await page.locator("[name=password]").waitFor();
+  return welcome;
+}
 
 /**
  * Someone who was invited and has no role, signed in.
@@ -179,7 +193,7 @@ export async function signInReader(page, url, own) {
  * @returns the user name
  */
 async function enter(page, own) {
-  await own.goto((await page.locator(".secret").textContent()) ?? "");
+  await opened(own, (await page.locator(".secret").textContent()) ?? "");
   const username = await own.locator("[name=username]").inputValue();
   await own.locator("[name=password]").fill(PASSWORD);
   await submitted(own, primary(own));

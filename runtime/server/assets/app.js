@@ -99,6 +99,22 @@ addEventListener("pagehide", () => clearTimeout(staying));
 // what was held up by a question goes on once it is answered
 document.querySelector("form[data-at-once]")?.requestSubmit();
 
+/** A link has its code after `#`, which no server is sent: the form takes it, and the address loses it. */
+function takeCode() {
+  const input = document.querySelector("form[data-linked] [name=code]");
+  if (!input) return;
+  const code = /^#(fs[is]_\w+)$/.exec(location.hash)?.[1];
+  if (code) {
+    input.defaultValue = input.value = code;
+    history.replaceState(null, "", location.pathname + location.search);
+  }
+  // the page in another language needs it, too
+  for (const link of document.querySelectorAll(".switch a")) link.hash = input.value;
+  if (code && input.form?.dataset.linked) input.form.requestSubmit();
+}
+addEventListener("hashchange", takeCode);
+takeCode();
+
 // a file that is dropped where a page takes one is chosen
 const files = document.querySelectorAll("main input[type=file]");
 const place = files.length === 1 ? files[0] : null;

@@ -10,13 +10,9 @@ use tempfile::tempdir;
 fn a_store_of_its_first_day_is_set_up_by_the_link_that_is_told() {
     let folder = tempdir().expect("a folder");
     let server = Server::start(folder.path(), &[]);
-    let message = server.wait_for_error("/app/setup?code=");
-    let link = message
-        .lines()
-        .find(|line| line.contains("/app/setup?code="));
-    let (page, code) = link
-        .and_then(|link| link.split_once("?code="))
-        .expect("a link");
+    let message = server.wait_for_error("/app/setup#");
+    let link = message.lines().find(|line| line.contains("/app/setup#"));
+    let (page, code) = link.and_then(|link| link.split_once('#')).expect("a link");
     assert!(page.trim().starts_with("http://127.0.0.1:"), "{page}");
     let body = serde_json::json!({"code": code.trim(), "tenant": "Acme", "username": "ada",
         "email": "ada@example.org", "password": "seven grey owls"});
@@ -27,7 +23,7 @@ fn a_store_of_its_first_day_is_set_up_by_the_link_that_is_told() {
     let again = server.send("POST", "", "/admin/api/v1/setup", &body.to_string());
     assert_eq!(again.status, 409, "{}", again.body);
     let said = server.stop();
-    assert!(!said.contains("/app/setup?code="), "{said}");
+    assert!(!said.contains("/app/setup#"), "{said}");
 }
 
 #[test]
@@ -43,7 +39,7 @@ fn a_log_for_machines_has_how_to_set_up_as_an_entry_of_it() {
     let entries = entries.unwrap_or_else(|error| panic!("{error}: {errors}"));
     let entry = entries.iter().find(|entry| {
         let message = entry["message"].as_str().unwrap_or_default();
-        message.contains("fieldstone init") && message.contains("/app/setup?code=")
+        message.contains("fieldstone init") && message.contains("/app/setup#")
     });
     let entry = entry.unwrap_or_else(|| panic!("it is not told: {errors}"));
     for member in ["timestamp", "level", "target"] {

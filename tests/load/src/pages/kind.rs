@@ -22,8 +22,6 @@ pub(super) struct Known {
     pub(super) seen: Vec<String>,
     /// What follows the address on the grid's page that comes next.
     pub(super) next: String,
-    /// The code of someone who was invited.
-    pub(super) invitation: String,
     /// What stands in an address behind a word, such as the id of an area behind `areas`.
     pub(super) behind: BTreeMap<&'static str, String>,
 }

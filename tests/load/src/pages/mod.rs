@@ -52,12 +52,12 @@ pub(crate) async fn run(
 ) -> anyhow::Result<()> {
     store::make(program, folder)?;
     let running = serve(program, folder, cores)?;
-    let invitation = past::make(running.address).await?;
+    past::make(running.address).await?;
     running.stop()?;
     store::import(program, folder, options.of)?;
     let running = serve(program, folder, cores)?;
     let mut steward = Steward::sign_in(running.address, options.of).await?;
-    steward.learn(invitation).await?;
+    steward.learn().await?;
     steward.wait_for_index().await?;
     steward.delete_some().await?;
     println!("{HEAD}");

@@ -68,8 +68,7 @@ pub(super) const KINDS: &[Kind] = &[
         "an invitation",
         "/invitation",
         Must::Have("data-operation=\"acceptInvitation\""),
-    )
-    .asking(|known, _| format!("?code={}", known.invitation)),
+    ),
     Kind::of("the roles, 100", "/roles", Must::Have(">Role 01</a>")),
     Kind::of("a role", "/roles/{id}", Must::Have("<h1>Role 01</h1>")),
     Kind::of(

@@ -66,9 +66,8 @@ impl Steward {
         Ok(id.to_owned())
     }
 
-    /// Notes what stands in the addresses of pages, and the code of someone who was invited.
-    pub(super) async fn learn(&mut self, invitation: String) -> anyhow::Result<()> {
-        self.known.invitation = invitation;
+    /// Notes what stands in the addresses of pages.
+    pub(super) async fn learn(&mut self) -> anyhow::Result<()> {
         for (noun, name) in THINGS {
             let id = self.id_of(&format!("/app/{noun}"), noun, name).await?;
             self.known.behind.insert(noun, id);

@@ -41,7 +41,7 @@ pub(super) async fn greet(
 }
 
 /// The link by which the first tenant is made in a browser; `None` without the application, and where there is a tenant by now.
-/// Its code is in no log: whoever started the program reads it here, or nobody does.
+/// The code follows `#`, so that no server is sent it. It is in no log: whoever started the program reads it here, or nobody does.
 async fn set_up_link(service: &Service, pages_path: Option<String>) -> Option<String> {
     let path = pages_path?;
     let offered = service.offer_set_up().await.unwrap_or_else(|error| {
@@ -53,7 +53,7 @@ async fn set_up_link(service: &Service, pages_path: Option<String>) -> Option<St
     });
     let code = offered?;
     let address = service.settings().public_url.trim_end_matches('/');
-    Some(format!("{address}{path}/setup?code={code}"))
+    Some(format!("{address}{path}/setup#{code}"))
 }
 
 /// Loads the demo where it is not; `None` where it is.

@@ -1,5 +1,7 @@
-//! What whoever is invited sees: a password is chosen, once and in time. It tells nothing but the name to who shows the code.
+//! What an invited user sees: the code of the link is sent first, then a password is chosen, once and in time. Only the name is
+//! shown to who sends the code, which no address has.
 
+use super::parts::Input;
 use crate::admin::pages::sign_in;
 use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown_as};
 use crate::admin::response::no_store;
@@ -15,6 +17,8 @@ use service::manage::Password;
 #[template(path = "invitation.html")]
 struct InvitationPage {
     page: Page,
+    /// The input for the code, before one was sent.
+    asked: Option<Input>,
     code: String,
     /// Who is invited; nobody by a code that is none any more.
     name: Option<String>,
@@ -25,8 +29,7 @@ struct InvitationPage {
 pub(in crate::admin::pages) async fn show(
     visit: Visit<(), Anonymous>,
 ) -> Result<Response<Body>, Failure> {
-    let code = visit.parameter("code").unwrap_or_default();
-    page_of(&visit, code, StatusCode::OK, None)
+    page_of(&visit, String::new(), StatusCode::OK, None)
 }
 
 /// The page again, for who sent its form without the cookie that it gave.
@@ -34,7 +37,7 @@ pub(in crate::admin::pages) fn again(
     visit: &Visit<(), Anonymous>,
     form: &Form,
 ) -> Result<Response<Body>, Failure> {
-    let code = form.text("code").to_owned();
+    let code = form.text("code").trim().to_owned();
     let message = visit.texts.access.form_unproven.to_owned();
     page_of(visit, code, StatusCode::FORBIDDEN, Some(message))
 }
@@ -45,14 +48,21 @@ fn page_of(
     status: StatusCode,
     message: Option<String>,
 ) -> Result<Response<Body>, Failure> {
+    let own = &visit.texts.access;
+    let asked = code.is_empty().then(|| {
+        let input = Input::line("code", own.set_up_code, "").about(own.invitation_code_what);
+        // it is a secret, and nobody types it
+        input.required().of_kind("password")
+    });
     let invited = visit.site.service.invited_by(&code).ok();
-    let status = if invited.is_some() {
+    let status = if invited.is_some() || asked.is_some() {
         status
     } else {
         StatusCode::NOT_FOUND
     };
     let page = InvitationPage {
         page: visit.page(Section::Own),
+        asked,
         name: invited.as_ref().map(|user| user.full_name.clone()),
         username: invited.map_or_else(String::new, |user| user.username.clone()),
         code,
@@ -65,8 +75,10 @@ pub(in crate::admin::pages) async fn accept(
     sent: Submission<(), Anonymous>,
 ) -> Result<Response<Body>, Failure> {
     let Submission { visit, form } = sent;
-    let code = form.text("code").to_owned();
-    let password = Password::new(form.text("password"));
+    let code = form.text("code").trim().to_owned();
+    let Some(password) = form.get("password").map(Password::new) else {
+        return page_of(&visit, code, StatusCode::OK, None);
+    };
     let service = &visit.site.service;
     match service.accept_invitation(&code, &password).await {
         Ok(_) => Ok(visit.see(&format!("{}?chosen=1", sign_in::PATH))),

@@ -13,7 +13,6 @@ use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use service::Refusal;
 use service::manage::{FirstTenant, Password};
-use url::form_urlencoded::byte_serialize;
 
 /// Where inputs of this page have what is told of them.
 const PATHS: [&str; 5] = [
@@ -28,8 +27,6 @@ const PATHS: [&str; 5] = [
 #[template(path = "set_up.html")]
 struct SetUpPage {
     page: Page,
-    /// Its own address, with the code.
-    here: String,
     title: &'static str,
     what: &'static str,
     /// Whether it is offered, and there is no tenant yet.
@@ -41,8 +38,7 @@ struct SetUpPage {
 pub(in crate::admin::pages) async fn show(
     visit: Visit<(), Anonymous>,
 ) -> Result<Response<Body>, Failure> {
-    let code = visit.parameter("code").unwrap_or_default();
-    page_of(&visit, &code, &Form::empty(), None).shown(StatusCode::OK)
+    page_of(&visit, "", &Form::empty(), None).shown(StatusCode::OK)
 }
 
 /// The page again, with what was typed, for who sent its form without the cookie that it gave.
@@ -82,11 +78,8 @@ fn page_of(
         (false, true) => (own.set_up_before, own.set_up_over),
         (false, false) => (own.set_up_not_yet, own.set_up_expired),
     };
-    let page = visit.page(Section::Own);
-    let kept: String = byte_serialize(code.as_bytes()).collect();
     SetUpPage {
-        here: page.at(&format!("/setup?code={kept}")),
-        page,
+        page: visit.page(Section::Own),
         title,
         what,
         is_offered,

@@ -312,7 +312,7 @@ fn once<P>(visit: &Visit<P>, made: &NewInvitation) -> Result<Response<Body>, Fai
         .show(&visit.caller, &made.user.id)?;
     let link = visit
         .site
-        .public_address(&format!("/invitation?code={}", made.code));
+        .public_address(&format!("/invitation#{}", made.code));
     let page = UserPage {
         link: Some(link),
         ..page_of(visit, Shown::of(user, visit.texts), None)?

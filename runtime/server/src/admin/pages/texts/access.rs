@@ -104,6 +104,7 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) form_unproven: &'static str,
     pub(in crate::admin::pages) full_name: &'static str,
     pub(in crate::admin::pages) invitation: &'static str,
+    pub(in crate::admin::pages) invitation_code_what: &'static str,
     pub(in crate::admin::pages) invitation_ended: &'static str,
     pub(in crate::admin::pages) invitation_ended_what: &'static str,
     pub(in crate::admin::pages) invitation_made: &'static str,
