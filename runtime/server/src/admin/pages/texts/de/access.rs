@@ -169,7 +169,7 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     proof_what: "Das ändert, wer Zugang hat. Darum wird Ihr Passwort noch einmal gebraucht: Sie haben es vor einer Weile eingegeben. Was Sie ausgefüllt haben, bleibt erhalten.",
     proof_wrong: "Passwort oder Code stimmt nicht.",
     resource: "Woran",
-    resource_personal_what: "In der Anwendung, und für Benutzer an der Datenschnittstelle (/v1). API-Schlüssel und Clients lesen dort ganze Datensätze.",
+    resource_personal_what: "in der Anwendung, und für Benutzer an der Datenschnittstelle (/v1). API-Schlüssel und Clients lesen dort ganze Datensätze.",
     role_allows: "Was sie erlaubt",
     role_empty: "Diese Rolle erlaubt nichts.",
     role_nothing: "erlaubt nichts",

@@ -169,7 +169,7 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     proof_what: "This changes access, so your password is needed again: you last entered it some time ago. What you filled in is kept.",
     proof_wrong: "Password or code is not right.",
     resource: "Applies to",
-    resource_personal_what: "In the application, and for users at the data interface (/v1). API keys and clients read whole records there.",
+    resource_personal_what: "in the application, and for users at the data interface (/v1). API keys and clients read whole records there.",
     role_allows: "What it allows",
     role_empty: "This role allows nothing.",
     role_nothing: "allows nothing",
