@@ -3,6 +3,7 @@
 
 use crate::admin_server::{AdminServer, PASSWORD};
 use crate::at_once::at_once;
+use crate::browser::{Browser, form, posted};
 use crate::requests::{Answer, exchange};
 use runtime::http::DoorSettings;
 use serde_json::json;
@@ -183,6 +184,60 @@ fn whoever_guesses_from_elsewhere_does_not_keep_a_known_browser_out() {
     let refused = owner.tries("ada", PASSWORD).is(429);
     server.pass(seconds(&refused));
     owner.tries("ada", PASSWORD).is(200);
+}
+
+#[test]
+fn a_user_and_administrators_see_that_an_account_is_guessed_at_and_held_for_strangers() {
+    const GUESSED: &str = "Somebody may be guessing the password of this account.";
+    const HELD: &str = "Sign-in to this account from unknown devices and programs is held until";
+    let server = AdminServer::start();
+    let first = Guest::at(&server, 1).tries("ada", PASSWORD).is(200);
+    let known = browser(&first);
+    let own = Browser::signed_in(&server);
+    let user = format!("/app/users/{}", server.ada);
+    let guess = |numbers: Range<usize>| {
+        for number in numbers {
+            assert_eq!(Guest::at(&server, number).wears_out("ada"), 10);
+        }
+    };
+    let is_shown = |told: &[&str]| {
+        for path in [&*user, "/app/profile"] {
+            let page = own.get(path).is(200).body;
+            let own_state = |text| page.contains(text) == told.contains(&text);
+            assert!([GUESSED, HELD].into_iter().all(own_state), "{path}: {page}");
+            assert!(
+                told.iter().all(|text| page.contains(text)),
+                "{path}: {page}"
+            );
+        }
+        // who signs in to see home is shown it, too
+        let ada = form(&[("username", "ada"), ("password", PASSWORD)]);
+        let entered = posted(&server, "/app/sign-in", &known, &ada).is(303);
+        let place = if told.is_empty() {
+            "/app/"
+        } else {
+            "/app/profile"
+        };
+        assert_eq!(entered.header("location"), Some(place));
+    };
+    at_a_moment(&server, || {
+        guess(60..64);
+        is_shown(&[]);
+        guess(64..69);
+        is_shown(&[GUESSED, "that still count: 90. At 100, sign-in"]);
+        guess(69..70);
+        is_shown(&[
+            HELD,
+            "Failed tries: 100; addresses they lately came from: 10.",
+        ]);
+    });
+    let held = own.get(&user).is(200).body;
+    assert!(held.contains("is held until"), "looks take nothing: {held}");
+    let refused = Guest::at(&server, 99).tries("ada", PASSWORD).is(429);
+    server.pass(seconds(&refused));
+    Guest::at(&server, 99).tries("ada", PASSWORD).is(200);
+    server.pass(3_600);
+    is_shown(&[]);
 }
 
 #[test]

@@ -82,7 +82,7 @@ pub mod manage {
         judge_names, mark, tenant_view,
     };
     pub use crate::rights::Operator;
-    pub use crate::sessions::{CodeRequest, PendingSignIn, SignInStep};
+    pub use crate::sessions::{CodeRequest, FailedTries, PendingSignIn, SignInStep};
     pub use crate::sessions::{NewSession, SignInName, SignInOrigin, csrf_token};
     pub use wire::manage::*;
 }

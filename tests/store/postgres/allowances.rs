@@ -55,6 +55,32 @@ fn servers_share_what_there_is_and_it_comes_back_by_the_clock_of_the_database() 
 }
 
 #[test]
+fn who_lacks_something_is_found_by_the_beginning_of_its_name_and_keeps_what_it_has() {
+    each(|folder| {
+        let server = folder.server();
+        let beginnings = vec!["pair ada".to_owned(), "pair bob".to_owned()];
+        let lacking = || wait(server.lacking_allowances(beginnings.clone()));
+        assert_eq!(lacking(), []);
+        assert_eq!(take(&server), Ok(()));
+        for _ in 0..2 {
+            let found = lacking();
+            let [(name, micros)] = &found[..] else {
+                panic!("{found:?}");
+            };
+            assert!(name == "pair ada" && A_MINUTE.contains(micros), "{found:?}");
+        }
+        let others = vec!["pair a d".to_owned(), "air ada".to_owned()];
+        assert_eq!(wait(server.lacking_allowances(others)), []);
+        pass(folder, 61);
+        assert_eq!(lacking(), []);
+        // three were not taken by looks
+        for left in [true, true, true, false] {
+            assert_eq!(take(&server).is_ok(), left);
+        }
+    });
+}
+
+#[test]
 fn several_are_taken_at_once_or_none_and_as_many_as_there_may_be() {
     each(|folder| {
         let server = folder.server();

@@ -12,14 +12,14 @@ use crate::source::network;
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
-use store::Store;
 use store::shared_limits::{Allowance, Taken};
+use store::{Store, StoreError};
 use wire::Timestamp;
 
 /// Tries from one address at one account.
 const PAIR: Allowance = tries(10, 60);
 /// Tries that strangers have at one account, wherever they are.
-const ACCOUNT: Allowance = tries(100, 60);
+pub(super) const ACCOUNT: Allowance = tries(100, 60);
 /// Tries from one address, at any account: an office may share one.
 const SOURCE: Allowance = tries(30, 10);
 /// Tries of a browser at the account it has signed in to before.
@@ -90,6 +90,22 @@ impl Shares {
 
     fn each_millis(&self) -> i64 {
         self.allowance.each_micros / 1000
+    }
+
+    /// Holders with this beginning that lack something, as servers share them, and the microseconds until they have it.
+    fn lacking(&self, beginning: &str, now: Timestamp) -> Vec<(String, i64)> {
+        let own = beginning.strip_prefix(self.kind);
+        let Some(own) = own.and_then(|own| own.strip_prefix(' ')) else {
+            return Vec::new();
+        };
+        let whole_at = self.whole_at.lock();
+        let held = whole_at.range(own.to_owned()..);
+        let held = held.take_while(|(holder, _)| holder.starts_with(own));
+        let lacking = held.filter(|(_, at)| **at > now.millis());
+        let micros = |at: i64| (at - now.millis()) * 1000;
+        lacking
+            .map(|(holder, at)| (format!("{} {holder}", self.kind), micros(*at)))
+            .collect()
     }
 
     /// One try of a holder, as servers share it.
@@ -239,6 +255,24 @@ impl Attempts {
         }
         wanted.push((&self.accounts, account));
         Wanted(wanted)
+    }
+
+    /// Shares of accounts and pairs whose names have one of these beginnings and that lack something, and the microseconds until
+    /// they have it.
+    pub(super) async fn lacking(
+        &self,
+        store: &dyn Store,
+        beginnings: Vec<String>,
+        now: Timestamp,
+    ) -> Result<Vec<(String, i64)>, StoreError> {
+        if store.shares_limits() {
+            return store.lacking_allowances(beginnings).await;
+        }
+        let here = beginnings.iter().flat_map(|own| {
+            let both = [&self.accounts, &self.pairs].into_iter();
+            both.flat_map(|shares| shares.lacking(own, now))
+        });
+        Ok(here.collect())
     }
 
     /// A try of a browser that is known at the account.

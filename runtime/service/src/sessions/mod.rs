@@ -3,6 +3,7 @@
 
 mod attempts;
 mod browsers;
+mod failed_tries;
 mod life;
 mod own_password;
 mod own_sessions;
@@ -14,6 +15,7 @@ mod session;
 mod set_up;
 mod sign_in_name;
 
+pub use failed_tries::FailedTries;
 pub use pending::{CodeRequest, PendingSignIn, SignInStep};
 pub use session::{NewSession, csrf_token};
 pub use sign_in_name::{SignInName, SignInOrigin};

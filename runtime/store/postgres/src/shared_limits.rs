@@ -24,6 +24,11 @@ const TAKE: &str = "INSERT INTO allowances (name, whole_at)
        <= excluded.whole_at - $2::bigint + $3::bigint";
 const LACKS: &str = "SELECT whole_at - (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
    FROM allowances WHERE name = $1";
+// what follows a beginning is an address, whose characters are all before this one
+const LACKING: &str = "SELECT a.name, a.whole_at - n.now
+   FROM (SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS now) n,
+     unnest($1::text[]) AS b (beginning) JOIN allowances a ON a.name >= b.beginning AND a.name < b.beginning || '~'
+   WHERE a.whole_at > n.now";
 const GIVE_BACK: &str = "UPDATE allowances SET whole_at = whole_at - $2 WHERE name = $1";
 const NOW: &str = "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint";
 const HAS_WHOLE: &str = "SELECT name FROM allowances WHERE whole_at <= $1 LIMIT 1";
@@ -58,6 +63,13 @@ impl SharedLimits for PostgresStore {
                 }
                 Ok(Ok(()))
             })
+        })
+    }
+
+    fn lacking_allowances(&self, beginnings: Vec<String>) -> StoreFuture<'_, Vec<(String, i64)>> {
+        self.read(|inner| async move {
+            let rows = inner.connections.read(LACKING, &[&beginnings]).await?;
+            Ok(rows.iter().map(|row| (row.get(0), row.get(1))).collect())
         })
     }
 

@@ -176,7 +176,7 @@ async fn with_password(
     let name = SignInName { tenant, username };
     let (service, origin) = (&visit.site.service, visit.origin());
     match service.begin_sign_in(name, &password, &origin).await {
-        Ok(SignInStep::Session(session)) => entered(visit, form, &session),
+        Ok(SignInStep::Session(session)) => entered(visit, form, &session).await,
         Ok(SignInStep::CodeRequired(request)) => code_asked(visit, form, &request),
         Err(refusal) => refused(visit, form, refusal, about(name)),
     }
@@ -195,7 +195,7 @@ async fn with_code(
     let (code, origin) = (form.text("code").trim(), visit.origin());
     match service.finish_sign_in(&pending, code, &origin).await {
         Ok(Some(session)) => {
-            let mut response = entered(visit, form, &session)?;
+            let mut response = entered(visit, form, &session).await?;
             if let Some(cookie) = cookies.set(cookies.sign_in(), "", Some(0)) {
                 response.headers_mut().append(SET_COOKIE, cookie);
             }
@@ -262,12 +262,12 @@ fn begin_again(visit: &Visit<(), Anonymous>, form: &Form) -> Result<Response<Bod
 }
 
 /// A session that began, and where its user goes.
-fn entered(
+async fn entered(
     visit: &Visit<(), Anonymous>,
     form: &Form,
     signed_in: &NewSession,
 ) -> Result<Response<Body>, Failure> {
-    let mut response = going_on(visit, form, signed_in)?;
+    let mut response = going_on(visit, form, signed_in).await?;
     let cookies = Cookies::of(visit.site.service.settings());
     let session = cookies.set(cookies.session(), &signed_in.secret, None);
     let browser = cookies.set(cookies.browser(), &signed_in.browser, Some(YEAR));
@@ -279,15 +279,20 @@ fn entered(
     Ok(response)
 }
 
-/// Where someone who signed in goes: on with the form that was sent before, else to the page that was wanted.
-fn going_on(
+/// Where someone who signed in goes: on with the form that was sent before, else to the page that was wanted, and in place of home
+/// to the profile where that shows that somebody may be guessing the password.
+async fn going_on(
     visit: &Visit<(), Anonymous>,
     form: &Form,
     signed_in: &NewSession,
 ) -> Result<Response<Body>, Failure> {
     let kept = kept(visit, form);
     let Some(kept) = kept else {
-        let place = wanted(visit, form.text("next"));
+        let mut place = wanted(visit, form.text("next"));
+        let user = &signed_in.user.user_id;
+        if place == "/" && visit.site.service.failed_tries(user).await?.is_some() {
+            "/profile".clone_into(&mut place);
+        }
         return Ok(see(&visit.site, &place, visit.is_part));
     };
     let mut page = visit.page(Section::Own);

@@ -11,6 +11,7 @@ mod datasets;
 mod delivery;
 mod domain_codes;
 pub(super) mod domains;
+mod failed_tries;
 pub(super) mod first_steps;
 pub(super) mod invitation;
 pub(super) mod key;

@@ -3,6 +3,7 @@
 
 use super::browser_name::browser_name;
 use super::code_picture::CodePicture;
+use super::failed_tries;
 use super::parts::Input;
 use super::told::Told;
 use crate::admin::pages::numbers::moment;
@@ -83,6 +84,7 @@ pub(in crate::admin::pages) async fn show(
 ) -> Result<Response<Body>, Failure> {
     shown(&ProfilePage {
         is_saved: visit.parameter("saved").is_some(),
+        message: failed_tries::shown(&visit, visit.caller.0.id()).await?,
         ..page_of(&visit, &visit.caller.0, (None, None))?
     })
 }

@@ -1,10 +1,10 @@
 //! One user: invited by a link that is shown once, changed, switched off, signed out and deleted.
 
 use super::parts::{Input, given, given_over};
-use super::stale;
 use super::ticks::{Access, Facts, Looked, is_look};
 use super::told::Told;
 use super::user_status::{if_active, status};
+use super::{failed_tries, stale};
 use crate::admin::pages::texts::Texts;
 use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
 use crate::admin::response::no_store;
@@ -118,6 +118,7 @@ pub(in crate::admin::pages) async fn show(visit: Visit<String>) -> Result<Respon
     let user = visit.site.service.users().show(&visit.caller, &visit.ids)?;
     shown(&UserPage {
         is_saved: visit.parameter("saved").is_some(),
+        message: failed_tries::shown(&visit, &visit.ids).await?,
         ..page_of(&visit, Shown::of(user, visit.texts), None)?
     })
 }

@@ -230,6 +230,10 @@ pub(in crate::admin::pages) struct AccessTexts {
     pub(in crate::admin::pages) sign_in_again: &'static str,
     pub(in crate::admin::pages) sign_in_code_wrong: &'static str,
     pub(in crate::admin::pages) sign_in_forgotten: &'static str,
+    /// What is shown of many failed tries at an account: how many, and how many there may be.
+    pub(in crate::admin::pages) sign_in_guessed: &'static str,
+    /// The same where there may be no more: until when, how many, and from how many addresses.
+    pub(in crate::admin::pages) sign_in_held: &'static str,
     pub(in crate::admin::pages) sign_in_kept: &'static str,
     pub(in crate::admin::pages) sign_in_kept_but_file: &'static str,
     pub(in crate::admin::pages) sign_in_no_user: &'static str,

@@ -210,6 +210,8 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     sign_in_again: "Das hat zu lange gedauert, oder inzwischen wurde etwas geändert. Melden Sie sich noch einmal an.",
     sign_in_code_wrong: "Der Code stimmt nicht, oder er wurde schon benutzt.",
     sign_in_forgotten: "Passwort vergessen? Bitten Sie einen Administrator um einen neuen Link.",
+    sign_in_guessed: "Jemand errät vielleicht das Passwort dieses Kontos. Fehlversuche, die noch zählen: {}. Bei {} wird die Anmeldung von unbekannten Geräten und Programmen ausgesetzt.",
+    sign_in_held: "Die Anmeldung an diesem Konto von unbekannten Geräten und Programmen ist bis {} (UTC) ausgesetzt. Fehlversuche: {}; Adressen, von denen sie zuletzt kamen: {}. Browser, die sich schon einmal angemeldet haben, kommen hinein.",
     sign_in_kept: "Ihre Sitzung ist zu Ende. Was Sie ausgefüllt haben, ist noch da: Melden Sie sich an und senden Sie es.",
     sign_in_kept_but_file: "Ihre Sitzung ist zu Ende. Was Sie ausgefüllt haben, ist noch da: Melden Sie sich an und wählen Sie die Datei noch einmal.",
     sign_in_no_user: "Noch kann sich niemand anmelden, denn es gibt keinen Benutzer: Wenden Sie sich an den, der diesen Dienst betreibt. Sind Sie das selbst, führen Sie auf seinem Rechner dies aus:",

@@ -210,6 +210,8 @@ pub(super) const TEXTS: AccessTexts = AccessTexts {
     sign_in_again: "That took too long, or something was changed in the meantime. Sign in again.",
     sign_in_code_wrong: "The code is not right, or was used before.",
     sign_in_forgotten: "Forgotten your password? Ask an administrator for a new link.",
+    sign_in_guessed: "Somebody may be guessing the password of this account. Failed tries to sign in that still count: {}. At {}, sign-in from unknown devices and programs is held.",
+    sign_in_held: "Sign-in to this account from unknown devices and programs is held until {} (UTC). Failed tries: {}; addresses they lately came from: {}. Browsers that signed in before are let in.",
     sign_in_kept: "Your session has ended. What you filled in is kept: sign in and send it.",
     sign_in_kept_but_file: "Your session has ended. What you filled in is kept: sign in and choose the file again.",
     sign_in_no_user: "Nobody can sign in yet, because there is no user: ask whoever runs this service. If that is you, run this command on its machine:",

@@ -1,0 +1,31 @@
+//! What a user and whoever manages users are shown of failed tries of strangers to sign in.
+
+use crate::admin::pages::numbers::{grouped, second};
+use crate::admin::pages::texts::filled;
+use crate::admin::pages::visit::Visit;
+use service::Refusal;
+
+/// What is shown of those at a user's account, if they are many.
+///
+/// # Errors
+/// The store's.
+pub(super) async fn shown<P, C>(
+    visit: &Visit<P, C>,
+    user: &str,
+) -> Result<Option<String>, Refusal> {
+    let (own, texts) = (&visit.texts.access, visit.texts);
+    let tries = visit.site.service.failed_tries(user).await?;
+    Ok(tries.map(|tries| {
+        let count = grouped(tries.count, texts);
+        match tries.held_until {
+            Some(until) => {
+                let addresses = grouped(tries.addresses as u64, texts);
+                filled(own.sign_in_held, &[&second(until), &count, &addresses])
+            }
+            None => filled(
+                own.sign_in_guessed,
+                &[&count, &grouped(tries.count_max, texts)],
+            ),
+        }
+    }))
+}
