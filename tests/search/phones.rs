@@ -14,6 +14,8 @@ fn a_phone_number_is_found_however_it_is_written() {
         "\"+49 40 5550123\"",
         "+49 (0)40 5550123",
         "\"+49 (0)40 5550123\"",
+        "+49 (040) 5550123",
+        "\"+49 (040) 5550123\"",
         "+49-40-5550123",
         "+49405550123",
     ] {
@@ -23,6 +25,9 @@ fn a_phone_number_is_found_however_it_is_written() {
         setup.check(&format!("Phone:{written}"), &["HH"]);
     }
     setup.check("Phone:\"+49 (40) 555\"*", &["HH"]);
+    let stored = setup.city("M", r#""Phone":"+49 (089) 5550123""#);
+    assert_eq!(stored["Phone"], "+49895550123");
+    setup.check("Phone:=\"+49895550123\"", &["M"]);
     setup.check("\"+39 06 5550123\"", &["RM"]);
     setup.check("\"+39 6 5550123\"", &[]);
     setup.check("\"040 5550123\"", &["X"]);

@@ -8,6 +8,7 @@ use super::text_type::text_type;
 /// ```
 /// assert_eq!(engine::Phone::parse("+49 (30) 123-456").unwrap().as_str(), "+4930123456");
 /// assert_eq!(engine::Phone::parse("+49 (0)30 123456").unwrap().as_str(), "+4930123456");
+/// assert_eq!(engine::Phone::parse("+49 (030) 123456").unwrap().as_str(), "+4930123456");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Phone(String);
@@ -58,8 +59,8 @@ pub(crate) fn write_phone(out: &mut String, text: &str) {
     out.push_str(str::from_utf8(&stored[..length]).unwrap_or_default());
 }
 
-/// Where the digit of a `(0)` after the country code stands, which is dialled within the country only; the end of the text if there is
-/// none.
+/// Where the zero of a `(0)` or `(040)` after the country code stands, which is dialled within the country only; the end of the text
+/// if there is none. Two zeros are no such prefix.
 /// In Italy, Ivory Coast, Gabon, Congo, San Marino and the Vatican numbers themselves begin with a zero.
 const fn trunk_prefix(bytes: &[u8]) -> usize {
     let (mut at, mut digits, mut code) = (1, 0, 0_u32);
@@ -68,7 +69,7 @@ const fn trunk_prefix(bytes: &[u8]) -> usize {
             b'(' if digits > 0
                 && at + 2 < bytes.len()
                 && bytes[at + 1] == b'0'
-                && bytes[at + 2] == b')' =>
+                && bytes[at + 2] != b'0' =>
             {
                 let belongs_to_number = matches!(code, 39 | 225 | 241 | 242 | 378 | 379);
                 return if belongs_to_number {

@@ -57,10 +57,14 @@ pub(super) fn phone(text: &str) -> Option<String> {
     if text.chars().any(char::is_alphabetic) {
         return None;
     }
-    let spaced = |part: &str| part.replace(|c: char| !c.is_ascii_digit() && c != '+', " ");
-    // whether a `(0)` is dialled depends on the country, which the type knows
-    let parts: Vec<String> = text.split("(0)").map(spaced).collect();
-    let plain = squeezed(&parts.join("(0)"));
+    // whether a zero that a bracket begins with is dialled depends on the country, which the type knows
+    let has_digit = |text: &str| text.contains(|c: char| c.is_ascii_digit());
+    let trunk = text.find("(0").filter(|at| has_digit(&text[..*at]));
+    let (before, rest) = text.split_at(trunk.unwrap_or(text.len()));
+    let spaced = |part: &str, signs: &str| {
+        part.replace(|c: char| !c.is_ascii_digit() && !signs.contains(c), " ")
+    };
+    let plain = squeezed(&(spaced(before, "+") + &spaced(rest, "+()")));
     Some(match plain.strip_prefix("00") {
         Some(rest) => format!("+{}", rest.trim_start()),
         None => plain,
@@ -177,6 +181,11 @@ mod tests {
             phone("0049 (0)30/12345").as_deref(),
             Some("+49 (0)30 12345")
         );
+        assert_eq!(
+            phone("0049 (030)/12345").as_deref(),
+            Some("+49 (030) 12345")
+        );
+        assert_eq!(phone("(0049) 30/12345").as_deref(), Some("+49 30 12345"));
         assert_eq!(phone("+49-30-12345").as_deref(), Some("+49 30 12345"));
         assert_eq!(phone("ask reception"), None);
         assert_eq!(email(" mailto:ada(at)example.org; "), "ada@example.org");

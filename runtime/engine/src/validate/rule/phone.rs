@@ -4,6 +4,7 @@
 //! {"dataType": "phone"}
 //! "+49 (30) 123-456"  is stored as "+4930123456"
 //! "+49 (0)30 123456"  is stored as "+4930123456"
+//! "+49 (030) 123456"  is stored as "+4930123456"
 //! "+39 (0)6 1234567"  is stored as "+39061234567"
 //! "030 123456"        must be a phone number: + and 7 to 15 digits
 //! ```
