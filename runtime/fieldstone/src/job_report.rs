@@ -366,19 +366,29 @@ fn write_numbers(out: &mut impl Write, numbers: &[NumberTexts]) -> io::Result<()
 /// How days and times would be read that their fields don't read.
 fn write_dates(out: &mut impl Write, dates: &[DateTexts]) -> io::Result<()> {
     for own in dates {
-        let (readings, count) = own.proposed();
-        let flags = readings
-            .iter()
-            .map(|it| format!("--date-format {}", it.as_str()));
+        let Some(proposal) = own.proposed() else {
+            continue;
+        };
+        let flags = proposal.formats.iter();
+        let flags = flags.map(|it| format!("--date-format {}", it.as_str()));
         let flags = flags.collect::<Vec<_>>().join(" or ");
-        let rows = if count == 1 { "row" } else { "rows" };
-        if !flags.is_empty() {
-            writeln!(
+        let rows = |count| if count == 1 { "row" } else { "rows" };
+        let (fixed, changed) = (proposal.fixed, proposal.changed);
+        write!(
+            out,
+            "    {:?} is written otherwise; {flags} would fix {fixed} {}",
+            own.field,
+            rows(fixed)
+        )?;
+        if changed > 0 {
+            let rows = rows(changed);
+            let them = if changed == 1 { "it" } else { "them" };
+            write!(
                 out,
-                "    {:?} is written otherwise; {flags} would fix {count} {rows}",
-                own.field
+                ", but read {changed} {rows} as another day, or leave {them} out"
             )?;
         }
+        writeln!(out)?;
     }
     Ok(())
 }

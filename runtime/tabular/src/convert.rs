@@ -23,13 +23,13 @@
 
 use crate::cell_words::CellWords;
 use crate::cells::Cells;
-use crate::date_reading::{DateReading, MomentKind};
+use crate::date_reading::DateReading;
 use crate::decimal_mark::{DecimalMark, is_grouped, write_number};
 use crate::guard;
+use crate::moment_rule::MomentRule;
 use crate::padded_codes::PaddedCodes;
 use crate::reckoned::as_shown;
 use engine::validate::Lookups;
-use schema::format::{DateShape, MomentShape, TimeFormat};
 use schema::json::{Scanner, Token, write_string};
 use schema::{DataType, Field};
 use std::borrow::Cow;
@@ -139,7 +139,7 @@ impl CellRule {
     }
 
     /// What its field has, where that is days or times of which nobody said how they are written.
-    pub(crate) fn unread_moments(&self) -> Option<&MomentRule> {
+    pub(crate) fn unsaid_moments(&self) -> Option<&MomentRule> {
         let moments = self.moments.as_ref()?;
         (!self.multivalue && self.reading.is_none()).then_some(moments)
     }
@@ -284,41 +284,6 @@ impl CellRule {
                 .plain(text)
                 .is_some_and(|plain| write_number(&plain, out)),
             None => !self.kind.may_be_thousands(text) && write_number(text, out),
-        }
-    }
-}
-
-/// How a field reads days and times.
-#[derive(Clone, Debug)]
-pub(crate) struct MomentRule {
-    pub(crate) kind: MomentKind,
-    date: DateShape,
-    time: TimeFormat,
-}
-
-impl MomentRule {
-    fn of(field: &Field) -> Option<Self> {
-        let kind = match field.data_type {
-            DataType::Date => MomentKind::Day,
-            DataType::Time => MomentKind::Time,
-            DataType::Datetime => MomentKind::Moment,
-            _ => return None,
-        };
-        Some(MomentRule {
-            kind,
-            date: DateShape::new(field.date_format, field.date_separator),
-            time: field.time_format.unwrap_or(TimeFormat::Seconds),
-        })
-    }
-
-    /// Whether the field itself reads a text.
-    pub(crate) fn reads(&self, text: &str) -> bool {
-        match self.kind {
-            MomentKind::Day => self.date.read(text).is_ok(),
-            MomentKind::Time => self.time.read(text).is_ok(),
-            MomentKind::Moment => MomentShape::new(self.date, Some(self.time))
-                .read(text)
-                .is_ok(),
         }
     }
 }

@@ -9,6 +9,7 @@
 //! | `timestamp`, a day | `2024-03-04 00:00:00.000` | `2024-03-04` |
 //! | `compact` | `20240304`, `20240304T100000Z` | `2024-03-04`, `2024-03-04T10:00:00Z` |
 
+use crate::moment_rule::{MomentKind, MomentRule};
 use schema::format::Day;
 use std::fmt::Write as _;
 
@@ -23,14 +24,6 @@ pub enum DateReading {
     Timestamp,
     /// Digits alone.
     Compact,
-}
-
-/// What a field has: days, times of days, or both.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum MomentKind {
-    Day,
-    Time,
-    Moment,
 }
 
 /// A text as its parts.
@@ -270,7 +263,8 @@ fn number(text: &str) -> Option<u16> {
     is_digits.then(|| text.parse().ok())?
 }
 
-/// How the days and times of a column are written that its field does not read: how many each reading would.
+/// How the days and times of a column are written: how many each reading would read that its field does not, and how many it would
+/// take from what the field reads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DateTexts {
     /// By [`DateReading::Us`].
@@ -281,19 +275,34 @@ pub struct DateTexts {
     pub timestamp: u64,
     /// By [`DateReading::Compact`].
     pub compact: u64,
+    /// How many that the field reads [`DateReading::Us`] would read as another day, or not at all. Only days with signs between
+    /// their numbers are read in two ways.
+    pub us_changed: u64,
+    /// The same of [`DateReading::European`].
+    pub european_changed: u64,
 }
 
 impl DateTexts {
-    /// Notes a text that the field does not read.
-    pub(crate) fn note(&mut self, text: &str, kind: MomentKind) {
+    /// Notes a text.
+    pub(crate) fn note(&mut self, text: &str, rule: &MomentRule) {
+        let own = rule.value(text);
         for reading in DateReading::ALL {
-            let count = match reading {
-                DateReading::Us => &mut self.us,
-                DateReading::European => &mut self.european,
-                DateReading::Timestamp => &mut self.timestamp,
-                DateReading::Compact => &mut self.compact,
+            if own.is_some() && !reading.has_shape(text) {
+                continue;
+            }
+            let iso = reading.iso(text, rule.kind);
+            if iso.and_then(|iso| rule.value(&iso)) == own {
+                continue;
+            }
+            let count = match (reading, own) {
+                (DateReading::Us, None) => &mut self.us,
+                (DateReading::Us, Some(_)) => &mut self.us_changed,
+                (DateReading::European, None) => &mut self.european,
+                (DateReading::European, Some(_)) => &mut self.european_changed,
+                (DateReading::Timestamp, _) => &mut self.timestamp,
+                (DateReading::Compact, _) => &mut self.compact,
             };
-            *count += u64::from(reading.iso(text, kind).is_some());
+            *count += 1;
         }
     }
 }
@@ -301,6 +310,8 @@ impl DateTexts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use schema::format::{DateFormat, Separator};
+    use schema::{DataType, Field};
 
     /// Texts by each reading, in a field of days, and in one of days with times.
     const TEXTS: &str = "
@@ -351,5 +362,37 @@ compact | 202\u{e4}040 | - | -";
         let time = |text| DateReading::Timestamp.iso(text, MomentKind::Time);
         assert_eq!(time("10:00:00.000").as_deref(), Some("10:00:00.000"));
         assert_eq!(DateReading::Us.iso("10:00", MomentKind::Time), None);
+    }
+
+    #[test]
+    fn what_a_reading_would_take_from_the_field_is_counted_beside_what_it_would_add() {
+        let mut field = Field::new("f", "F", DataType::Date);
+        field.date_format = Some(DateFormat::DayMonthYear);
+        field.date_separator = Some(Separator::Slash);
+        let rule = MomentRule::of(&field).expect("a field of days");
+        for (text, us, european) in [
+            // what it would read: fixed, changed
+            ("12/31/2024", (1, 0), (0, 0)),
+            ("31.12.2024", (0, 0), (1, 0)),
+            ("3.4.2024", (1, 0), (1, 0)),
+            ("31/12/2024", (0, 1), (0, 0)),
+            ("03/04/2024", (0, 1), (0, 0)),
+            ("04/04/2024", (0, 0), (0, 0)),
+            ("2024-04-03", (0, 0), (0, 0)),
+            ("soon", (0, 0), (0, 0)),
+        ] {
+            let mut texts = DateTexts::default();
+            texts.note(text, &rule);
+            let found = (texts.us, texts.us_changed);
+            assert_eq!(found, us, "{text}");
+            let found = (texts.european, texts.european_changed);
+            assert_eq!(found, european, "{text}");
+        }
+        // a year that the field has no room for is no day of it
+        field.date_format = Some(DateFormat::MonthDayShort);
+        let rule = MomentRule::of(&field).expect("a field of days");
+        let mut texts = DateTexts::default();
+        texts.note("31.12.1950", &rule);
+        assert_eq!(texts, DateTexts::default());
     }
 }

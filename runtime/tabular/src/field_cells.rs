@@ -23,7 +23,7 @@ pub(crate) struct FieldCells {
     holds_doubles: bool,
     /// How its numbers were written so far that stand as text.
     pub(crate) numbers: NumberTexts,
-    /// And its days and times that it does not read.
+    /// And its days and times.
     pub(crate) dates: DateTexts,
 }
 
@@ -84,12 +84,11 @@ pub(crate) fn note_texts(cells: &Cells, columns: &Columns, rules: &mut [FieldCel
             own.numbers.note(text);
         }
         let is_of_sheet = cells.is_moment(column) || cells.is_first_day(column);
-        if let Some(moments) = own.rule.unread_moments().filter(|_| !is_of_sheet)
+        if let Some(moments) = own.rule.unsaid_moments().filter(|_| !is_of_sheet)
             && let Some(text) = cells.get(column).map(str::trim)
             && !text.is_empty()
-            && !moments.reads(text)
         {
-            own.dates.note(text, moments.kind);
+            own.dates.note(text, moments);
         }
     }
 }

@@ -52,6 +52,7 @@ mod looks;
 mod lost_column;
 mod mapping;
 mod members;
+mod moment_rule;
 mod pack;
 mod padded_codes;
 #[cfg(feature = "parquet")]

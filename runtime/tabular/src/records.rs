@@ -313,8 +313,8 @@ impl<'s> Records<'s> {
         taken.collect()
     }
 
-    /// How the days and times that are text were written in the bodies since this was asked last: of each field that does not read
-    /// some of them and where nobody said how they are written, by its place in [`field_names`](Self::field_names).
+    /// How the days and times that are text were written in the bodies since this was asked last: of each field of which some may be
+    /// read otherwise and where nobody said how they are written, by its place in [`field_names`](Self::field_names).
     pub fn take_date_texts(&mut self) -> Vec<(usize, DateTexts)> {
         let fields = self.rules.iter_mut().enumerate();
         let taken = fields.filter_map(|(place, own)| {

@@ -210,6 +210,14 @@ fn days_are_read_as_is_said_and_a_dry_run_proposes_how() {
     let (done, _) = import(folder, b"No,German\n3,3/4/2024\n4,25/12/2024\n", &us);
     assert_eq!(done["rejections"][0]["reason"], "date_format", "{done}");
     assert_eq!(values(folder, "German").pop(), Some(value!("04/03/2024")));
+    // no form is proposed that would change as many days as it would fix, and what it would change is told
+    let (_, told) = import(folder, b"No,German\n16,25/12/2024\n17,12/25/2024\n", &[]);
+    assert!(!told.contains("written otherwise"), "{told}");
+    let file = b"No,German\n18,03/04/2024\n19,12/25/2024\n20,12/31/2024\n";
+    let (_, told) = import(folder, file, &[]);
+    let proposed =
+        "--date-format us would fix 2 rows, but read 1 row as another day, or leave it out\n";
+    assert!(told.contains(proposed), "{told}");
     let timestamp = ["--date-format", "timestamp"];
     let file = b"No,Since,Changed\n5,2024-04-03 00:00:00.000,2024-04-03 10:00:00+02\n";
     let (done, _) = import(folder, file, &timestamp);

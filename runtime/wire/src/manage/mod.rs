@@ -33,7 +33,7 @@ pub use apps::{AppContent, AppView, NewApp};
 pub use areas::{AreaContent, AreaView};
 pub use audit::{Actor, ActorKind, AuditEntry, AuditItem, RecordChange, Via};
 pub use datasets::{DailyCount, DailyCounts, DatasetContent, DatasetView};
-pub use date_texts::DateTexts;
+pub use date_texts::{DateProposal, DateTexts};
 pub use domains::{DomainCode, DomainContent, DomainDraft, DomainView};
 pub use faults::{DatasetFault, DatasetFaults, Facet, FacetKey, FacetValue, Facets, OtherValues};
 pub use health::{HealthView, SearchHealth};

@@ -161,9 +161,10 @@ fn date_notices(result: &ImportResult, texts: &Texts) -> Vec<String> {
         DateReading::Compact => own.dates_compact,
     };
     let notices = result.dates.iter().filter_map(|it| {
-        let (readings, count) = it.proposed();
-        let names: Vec<&str> = readings.iter().map(named).collect();
-        (!names.is_empty()).then(|| (own.dates)(&it.field, &names.join(" · "), count))
+        let proposal = it.proposed()?;
+        let names: Vec<&str> = proposal.formats.iter().map(named).collect();
+        let counts = (proposal.fixed, proposal.changed);
+        Some((own.dates)(&it.field, &names.join(" · "), counts))
     });
     notices.collect()
 }

@@ -79,7 +79,7 @@ impl Tally {
             }));
     }
 
-    /// Counts how days and times are written that their fields don't read, likewise.
+    /// Counts how days and times are written, likewise.
     pub(super) fn dates<'r>(
         &mut self,
         names: &[String],
@@ -97,6 +97,8 @@ impl Tally {
                     european: count.european,
                     timestamp: count.timestamp,
                     compact: count.compact,
+                    us_changed: count.us_changed,
+                    european_changed: count.european_changed,
                 };
                 let mut sum = std::mem::take(&mut sums[*place]);
                 add_dates(&mut sum, before);
@@ -172,6 +174,8 @@ fn add_dates(sum: &mut tabular::DateTexts, more: tabular::DateTexts) {
     sum.european += more.european;
     sum.timestamp += more.timestamp;
     sum.compact += more.compact;
+    sum.us_changed += more.us_changed;
+    sum.european_changed += more.european_changed;
 }
 
 fn date_texts(field: &str, sum: tabular::DateTexts) -> DateTexts {
@@ -181,6 +185,8 @@ fn date_texts(field: &str, sum: tabular::DateTexts) -> DateTexts {
         european: sum.european,
         timestamp: sum.timestamp,
         compact: sum.compact,
+        us_changed: sum.us_changed,
+        european_changed: sum.european_changed,
     }
 }
 

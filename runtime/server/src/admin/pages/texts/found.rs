@@ -16,7 +16,7 @@ pub(in crate::admin::pages) struct FoundTexts {
     pub(in crate::admin::pages) correct: &'static str,
     pub(in crate::admin::pages) date_format: &'static str,
     /// Of a field, by its name; the formats by which its days would be read, and how many.
-    pub(in crate::admin::pages) dates: fn(&str, &str, u64) -> String,
+    pub(in crate::admin::pages) dates: fn(&str, &str, (u64, u64)) -> String,
     pub(in crate::admin::pages) dates_compact: &'static str,
     pub(in crate::admin::pages) dates_european: &'static str,
     pub(in crate::admin::pages) dates_of_field: &'static str,

@@ -17,10 +17,17 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
     },
     correct: "Berichtigen und noch einmal probieren",
     date_format: "Wie Daten und Zeiten geschrieben sind, die Text sind",
-    dates: |field, formats, count| {
-        let rows = if count == 1 { "Zeile" } else { "Zeilen" };
+    dates: |field, formats, (fixed, changed)| {
+        let rows = if fixed == 1 { "Zeile" } else { "Zeilen" };
+        let others = match changed {
+            0 => String::new(),
+            1 => " 1 andere Zeile hätte dann einen anderen Tag oder würde weggelassen.".to_owned(),
+            _ => format!(
+                " {changed} andere Zeilen hätten dann einen anderen Tag oder würden weggelassen."
+            ),
+        };
         format!(
-            "„{field}“: {count} {rows} mit einem Datum, das anders geschrieben ist als im Feld. Wählen Sie beim Importieren, wie Daten geschrieben sind: {formats}."
+            "„{field}“: {fixed} {rows} mit einem Datum, das anders geschrieben ist als im Feld. Wählen Sie beim Importieren, wie Daten geschrieben sind: {formats}.{others}"
         )
     },
     dates_compact: "nur Ziffern: 20240403",

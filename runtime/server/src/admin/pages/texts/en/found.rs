@@ -17,10 +17,15 @@ pub(super) const TEXTS: FoundTexts = FoundTexts {
     },
     correct: "Correct it and try again",
     date_format: "How dates and times are written that are text",
-    dates: |field, formats, count| {
-        let rows = if count == 1 { "row has" } else { "rows have" };
+    dates: |field, formats, (fixed, changed)| {
+        let rows = if fixed == 1 { "row has" } else { "rows have" };
+        let others = match changed {
+            0 => String::new(),
+            1 => " 1 other row would then have another day, or be left out.".to_owned(),
+            _ => format!(" {changed} other rows would then have another day, or be left out."),
+        };
         format!(
-            "“{field}”: {count} {rows} a date that is written in another way than the field's. Choose how dates are written when you import the file: {formats}."
+            "“{field}”: {fixed} {rows} a date that is written in another way than the field's. Choose how dates are written when you import the file: {formats}.{others}"
         )
     },
     dates_compact: "digits alone: 20240403",
