@@ -7,6 +7,7 @@
 //! | `integer`, `float`, `currency`, `date-year` … | ` +007.50 ` | `7.50`, every digit kept |
 //! | the same | `1,234.5`, `1.234,5`, `12 €` | text: refused rather than guessed |
 //! | `integer`, `currency`, `date-year` … | `12.000` | text: twelve or twelve thousand |
+//! | the same | the number 1.005 of a sheet | `1.005` |
 //! | all of them, with a decimal mark that was said | `12.000`, by the comma | `12000` |
 //! | `boolean` | `TRUE`, `false` | `true`, `false`; words of the field stay text, which it reads |
 //! | `boolean`, with words that were said | `ja` | `true` |
@@ -206,6 +207,11 @@ impl CellRule {
         let text = shown.map_or(Cow::Borrowed(text), Cow::Owned);
         match self.mark {
             Some(DecimalMark::Comma) => text.replace('.', ",").into(),
+            None if self.kind.may_be_thousands(&text) => {
+                // no thousands have a zero before them, and no number one more
+                let (sign, digits) = text.split_at(usize::from(text.starts_with('-')));
+                format!("{sign}0{digits}").into()
+            }
             _ => text,
         }
     }

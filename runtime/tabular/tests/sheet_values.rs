@@ -151,6 +151,34 @@ fn a_number_that_a_spreadsheet_reckoned_is_the_one_that_it_shows_where_its_field
 }
 
 #[test]
+fn a_number_of_a_sheet_is_never_taken_for_thousands() {
+    let fields = [("Count", DataType::Integer), ("Price", DataType::Currency)];
+    let fill: Fill<'_> = &|sheet| {
+        sheet.write_row(0, 0, fields.map(|(name, _)| name)).unwrap();
+        sheet.write_row(1, 0, [1.005, 1.005]).unwrap();
+        sheet.write_row(2, 0, ["1.005", "1.050"]).unwrap();
+    };
+    let (schema, bytes) = (schema(&fields), book(&[("Data", fill)]));
+    assert_eq!(
+        rows(&schema, &bytes),
+        [
+            r#"2 {"Count":1.005,"Price":1.005} | 2:1 integer | 2:2 decimals"#,
+            // a text may be either
+            r#"3 {"Count":"1.005","Price":"1.050"} | 3:1 integer | 3:2 float"#,
+        ]
+    );
+    let mut records = unread(&schema, &bytes);
+    let row = records.next_body(None).unwrap().unwrap();
+    let raw = String::from_utf8_lossy(row.raw).into_owned();
+    let again = first_record(
+        &schema,
+        format!("Count,Price\n{raw}\n"),
+        Settings::default(),
+    );
+    assert_eq!(again, r#"{"Count":1.005,"Price":1.005}"#, "{raw}");
+}
+
+#[test]
 fn a_row_that_has_lost_a_cell_is_told_with_one_more_than_the_file_has() {
     let fill: Fill<'_> = &|sheet| {
         sheet.write_row(0, 0, ["No", "Name"]).unwrap();
