@@ -11,7 +11,7 @@
 //! | all of them, with a decimal mark that was said | `12.000`, by the comma | `12000` |
 //! | `boolean` | `TRUE`, `false` | `true`, `false`; words of the field stay text, which it reads |
 //! | `boolean`, with words that were said | `ja` | `true` |
-//! | any, with words for no value that were said | `NULL` | `null` |
+//! | any, with words for no value that were said | `NULL`; the number 0 of a sheet, by `0` | `null` |
 //! | `date`, `datetime`, with a reading that was said | `3/4/2024`, by `us` | `"2024-03-04"` |
 //! | `picklist` | ` b `, where that very text is a code | `" b "`, as it is |
 //! | any other | ` 2020-02-29 ` | `"2020-02-29"` |

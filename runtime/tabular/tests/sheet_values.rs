@@ -4,7 +4,7 @@ use crate::support::book::{Fill, book, date, open, rewritten, rows, schema};
 use rust_xlsxwriter::{Format as CellFormat, Formula};
 use schema::{DataType, Schema};
 use std::io::Cursor;
-use tabular::{DecimalMark, Options, Reader, Records, RowFault, Settings};
+use tabular::{CellWords, DecimalMark, Options, Reader, Records, RowFault, Settings};
 
 /// The rows of a file, of which none was read.
 fn unread(schema: &Schema, bytes: &[u8]) -> Records<'static> {
@@ -176,6 +176,42 @@ fn a_number_of_a_sheet_is_never_taken_for_thousands() {
         Settings::default(),
     );
     assert_eq!(again, r#"{"Count":1.005,"Price":1.005}"#, "{raw}");
+}
+
+#[test]
+fn words_that_were_said_count_in_a_sheet_as_in_the_text_of_its_rows() {
+    let fields = [
+        ("Open", DataType::Boolean),
+        ("Price", DataType::Float),
+        ("Day", DataType::Date),
+    ];
+    let fill: Fill<'_> = &|sheet| {
+        sheet.write_row(0, 0, fields.map(|(name, _)| name)).unwrap();
+        sheet.write_row(1, 0, [1.0, -99.5]).unwrap();
+        date(sheet, 1, 2, "1900-03-01", "yyyy-mm-dd");
+        sheet.write_row(2, 0, ["1", "-99,5", "1900-03-01"]).unwrap();
+    };
+    let bytes = book(&[("Data", fill)]);
+    let schema = schema(&fields);
+    let words = CellWords::new(Some("1"), Some("0"), Some("-99.5,1900-03-01"));
+    let words = words.unwrap();
+    let settings = Settings {
+        words: words.as_ref(),
+        ..Settings::default()
+    };
+    let records = Records::new(&schema, open(&bytes, None).unwrap(), settings).unwrap();
+    let mut records = records.keeping_raw();
+    let form = r#"{"Open":true,"Price":null,"Day":null}"#;
+    let row = records.next().unwrap().unwrap().record.unwrap();
+    assert_eq!(row.normal_form(), form);
+    let raw = String::from_utf8_lossy(records.raw()).into_owned();
+    let again = first_record(&schema, format!("Open,Price,Day\n{raw}\n"), settings);
+    assert_eq!(again, form);
+    let row = records.next().unwrap().unwrap().record.unwrap();
+    assert_eq!(
+        row.normal_form(),
+        r#"{"Open":true,"Price":"-99,5","Day":null}"#
+    );
 }
 
 #[test]
