@@ -16,6 +16,8 @@ const DETECTED_BYTES_MAX: usize = 16 << 20;
 /// How a file of rows that an import left out calls the reason, and among which bytes at its head.
 const REASON: &[u8] = b"_reason";
 const MARKS_BYTES: usize = 64;
+/// What stands before each change of the character set in ISO-2022-JP.
+const ESCAPE: u8 = 0x1B;
 
 /// The encoding that the whole of a file speaks for, which goes through it once; `None` where it is no text, or its beginning
 /// names one. What can't be read is reported when its rows are read.
@@ -117,7 +119,9 @@ fn reports_encoding(sample: &[u8]) -> bool {
 struct Evidence {
     characters: usize,
     mistakes: usize,
-    /// Compares with other encodings, from the first mistake on.
+    /// Whether it has an escape: ISO-2022-JP has no other byte beyond those of ASCII.
+    has_escape: bool,
+    /// Compares with other encodings, from the first mistake or escape on.
     detector: Option<EncodingDetector>,
     detected_bytes: usize,
 }
@@ -125,7 +129,8 @@ struct Evidence {
 impl Evidence {
     /// Takes the next bytes, but for the beginning of a character that may end in those after them.
     fn add(&mut self, bytes: &mut Vec<u8>) {
-        if bytes.is_ascii() {
+        self.has_escape |= memchr::memchr(ESCAPE, bytes).is_some();
+        if bytes.is_ascii() && !self.has_escape {
             bytes.clear();
             return;
         }
@@ -144,8 +149,9 @@ impl Evidence {
             self.mistakes -= 1;
             end -= rest;
         }
-        if self.mistakes > 0 && self.detected_bytes < DETECTED_BYTES_MAX {
-            let new = || EncodingDetector::new(Iso2022JpDetection::Deny);
+        let is_doubtful = self.mistakes > 0 || self.has_escape;
+        if is_doubtful && self.detected_bytes < DETECTED_BYTES_MAX {
+            let new = || EncodingDetector::new(Iso2022JpDetection::Allow);
             self.detector
                 .get_or_insert_with(new)
                 .feed(&bytes[..end], false);
@@ -157,7 +163,12 @@ impl Evidence {
     fn encoding(self) -> Encoding {
         match self.detector {
             Some(detector) if self.characters <= self.mistakes => {
-                let standard = detector.guess(None, Utf8Detection::Deny);
+                let utf_8 = if self.mistakes == 0 {
+                    Utf8Detection::Allow
+                } else {
+                    Utf8Detection::Deny
+                };
+                let standard = detector.guess(None, utf_8);
                 Encoding::of_standard(standard).unwrap_or(Encoding::WINDOWS_1252)
             }
             _ => Encoding::UTF_8,
@@ -240,8 +251,26 @@ mod tests {
             ("shift_jis", "No,Name\n1,東京都\n2,大阪府\n3,カタカナ\n"),
             ("gbk", "No,Name\n1,北京市\n2,上海市\n3,广州市\n"),
             ("euc-kr", "No,Name\n1,서울특별시\n2,부산광역시\n"),
+            ("iso-2022-jp", "No,Name\n1,東京都\n2,大阪府\n3,カタカナ\n"),
         ] {
             assert_eq!(of(name, text), name);
+        }
+    }
+
+    #[test]
+    fn what_is_ascii_alone_is_read_by_its_escapes_wherever_they_stand() {
+        let tokyo = b"\x1B$B";
+        let town = [&tokyo[..], &b"El5~".repeat(40_000), b"\x1B(B\n"].concat();
+        for shift in 0..4 {
+            let parts = [&b"x".repeat(shift)[..], &plain(), b"j1,", &town, &plain()];
+            assert_eq!(surveyed(&parts.concat()), Some("iso-2022-jp"), "{shift}");
+        }
+        for text in [
+            &b"No,Name\n1,\x1B[31mred\x1B[0m\n"[..],
+            b"No,Name\n1,\x1B\n",
+            "No,Name\n1,\u{1b}[31mMünchen\n".as_bytes(),
+        ] {
+            assert_eq!(surveyed(text), Some("utf-8"), "{text:?}");
         }
     }
 
