@@ -186,6 +186,8 @@ pub(crate) struct CellReader {
     text: Vec<u8>,
     /// Whether a cell began with a blank and a quote since this was asked last.
     has_quote_after_blank: bool,
+    /// Whether lines end in `\n`, as the first one shows: a lone `\r` ends none then.
+    has_line_feeds: Option<bool>,
 }
 
 impl CellReader {
@@ -198,6 +200,7 @@ impl CellReader {
             row: Cells::default(),
             text: Vec::new(),
             has_quote_after_blank: false,
+            has_line_feeds: None,
         }
     }
 
@@ -231,6 +234,12 @@ impl CellReader {
         }
         let place = window.place();
         let found = match self.cells(window)? {
+            Ok(pass) if self.ends_within_line(window, pass)? => {
+                self.core = core(self.delimiter, self.quote);
+                self.row.cells.clear();
+                let is_end = |byte| byte == b'\n';
+                wrong_line(window, place, (pass - 1, RowFault::CarriageReturn), is_end)?
+            }
             Ok(pass) => self.judge(window.held(), place, pass),
             Err(fault) => {
                 self.core = core(self.delimiter, self.quote);
@@ -246,7 +255,9 @@ impl CellReader {
                     RowFault::BehindQuote => fault,
                     _ => RowFault::OpenQuote,
                 };
-                wrong_quote(window, place, from, fault)?
+                wrong_line(window, place, (from, fault), |byte| {
+                    matches!(byte, b'\n' | b'\r')
+                })?
             }
         };
         Ok(Some(found))
@@ -305,6 +316,29 @@ impl CellReader {
         Ok(Ok(at))
     }
 
+    /// Whether the row at hand, which is so long, ends at a `\r` that is a part of a cell: RFC 4180 has it in quotes alone.
+    fn ends_within_line(&mut self, window: &mut Window, pass: usize) -> io::Result<bool> {
+        if window.held()[pass - 1] == b'\n' {
+            self.has_line_feeds.get_or_insert(true);
+        }
+        if window.held()[pass - 1] != b'\r' {
+            return Ok(false);
+        }
+        let mut at = pass;
+        loop {
+            match window.held().get(at).copied() {
+                Some(b'\r') if at < ROW_BYTES_MAX => at += 1,
+                Some(b'\r' | b'\n') => {
+                    self.has_line_feeds.get_or_insert(true);
+                    return Ok(false);
+                }
+                Some(_) => return Ok(*self.has_line_feeds.get_or_insert(false)),
+                None if window.more()? => {}
+                None => return Ok(false),
+            }
+        }
+    }
+
     fn push(&mut self, row: &[u8], at: usize, end: usize) {
         let quoted = row.get(at) == Some(&self.quote);
         if row.get(at) == Some(&b' ') {
@@ -361,18 +395,19 @@ fn core(delimiter: u8, quote: u8) -> csv_core::Reader {
     core
 }
 
-/// Nothing closes the quote at `from`, or something stands behind what does: reading goes on with the line behind it.
-fn wrong_quote(
+/// Something is wrong at `from` (nothing closes a quote, something stands behind what does, a line goes on behind a `\r`): reading
+/// goes on with the line behind it.
+fn wrong_line(
     window: &mut Window,
     place: Place,
-    from: usize,
-    fault: RowFault,
+    (from, fault): (usize, RowFault),
+    is_end: impl Fn(u8) -> bool,
 ) -> io::Result<Found> {
     let mut end = from;
     loop {
         let held = window.held();
         let held = &held[..held.len().min(ROW_BYTES_MAX)];
-        if let Some(rest) = memchr::memchr2(b'\n', b'\r', &held[end..]) {
+        if let Some(rest) = held[end..].iter().position(|byte| is_end(*byte)) {
             end += rest;
             break;
         }
@@ -383,7 +418,9 @@ fn wrong_quote(
         }
     }
     let at = place.after(&window.held()[..from]);
-    Ok(Found::fault(place, end, fault, at))
+    let pass = end;
+    let end = window.held()[..end].trim_suffix_of_line();
+    Ok(Found::fault(place, end, fault, at).passing(pass))
 }
 
 /// A row without what ends its line.

@@ -42,6 +42,8 @@ pub enum RowFault {
     OpenQuote,
     /// A quoted cell goes on behind the quote that closes it.
     BehindQuote,
+    /// A cell without quotes has a carriage return, which ends no line of the file.
+    CarriageReturn,
     /// It has more or fewer cells than the first row.
     CellCount {
         /// How many it has.
@@ -92,6 +94,7 @@ impl RowFault {
             RowFault::NotUtf8 => "row_encoding",
             RowFault::OpenQuote => "open_quote",
             RowFault::BehindQuote => "behind_quote",
+            RowFault::CarriageReturn => "carriage_return",
             RowFault::CellCount { .. } => "cell_count",
             RowFault::CellError => "cell_error",
             RowFault::NoResult => "no_result",
@@ -117,6 +120,9 @@ impl fmt::Display for RowFault {
             RowFault::OpenQuote => f.write_str("the quote that opens here is never closed"),
             RowFault::BehindQuote => f.write_str(
                 "the cell that begins here goes on behind its closing quote; write each quote within it twice",
+            ),
+            RowFault::CarriageReturn => f.write_str(
+                "a carriage return stands here within a cell, and no line of the file ends so; put the cell in quotes, or take it out",
             ),
             RowFault::CellCount { found, expected } => {
                 write!(

@@ -77,6 +77,35 @@ fn a_cell_that_goes_on_behind_its_closing_quote_costs_its_line_and_no_other() {
 }
 
 #[test]
+fn a_carriage_return_within_a_line_costs_it_and_no_other() {
+    let text = "K,Name\nk1,a\rb\nk2\r,b\nk3,\"c\rd\"\nk4,\r\re\nk5,f\r";
+    for end in ["\n", "\r\n"] {
+        let text = text.replace('\n', end);
+        let expected = [
+            r#"1:1 [Some("K"), Some("Name")]"#,
+            "2:1 carriage_return at 2:5",
+            "4:1 carriage_return at 4:3",
+            r#"6:1 [Some("k3"), Some("c\rd")]"#,
+            "8:1 carriage_return at 8:4",
+            r#"11:1 [Some("k5"), Some("f")]"#,
+        ];
+        for chunk in [1, 7, usize::MAX] {
+            let found = rows(text.as_bytes(), Options::default(), chunk);
+            assert_eq!(found, expected, "{text:?} {chunk}");
+        }
+    }
+    // where it ends lines, or stands before what ends them, it is none within one
+    for end in ["\r", "\r\r\n"] {
+        let found = rows_of(&["K,Name", "k1,a", "k2,b", ""].join(end));
+        assert_eq!(found.len(), 3, "{end:?}");
+        assert!(
+            found[2].ends_with(r#" [Some("k2"), Some("b")]"#),
+            "{found:?}"
+        );
+    }
+}
+
+#[test]
 fn what_is_not_in_the_encoding_is_told_with_its_column() {
     let mut bytes = b"a,b\n".repeat(20_000);
     bytes.extend(b"x,\xC3\xA4\xFF\n1,2\n");

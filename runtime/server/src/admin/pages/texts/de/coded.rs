@@ -165,6 +165,7 @@ const REJECTIONS: &[(&str, &str)] = &[
     ("row_encoding", "nicht im Zeichensatz der Datei"),
     ("open_quote", "Anführungszeichen ohne Ende"),
     ("behind_quote", "Text hinter dem Anführungszeichen"),
+    ("carriage_return", "Wagenrücklauf in einer Zelle"),
     ("cell_count", "andere Zahl von Zellen"),
     ("cell_error", "Fehler des Tabellenprogramms"),
     ("lost_digits", "möglicherweise verlorene Ziffern"),

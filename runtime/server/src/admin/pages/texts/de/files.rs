@@ -277,6 +277,10 @@ pub(super) const FILES: Sentences = &[
         "das Anführungszeichen, das hier beginnt, endet nicht",
     ),
     (
+        "a carriage return stands here within a cell, and no line of the file ends so; put the cell in quotes, or take it out",
+        "hier steht ein Wagenrücklauf in einer Zelle, und keine Zeile der Datei endet so; setzen Sie die Zelle in Anführungszeichen, oder nehmen Sie ihn weg",
+    ),
+    (
         "the cell that begins here goes on behind its closing quote; write each quote within it twice",
         "die Zelle, die hier beginnt, geht hinter ihrem schließenden Anführungszeichen weiter; schreiben Sie jedes Anführungszeichen in ihr doppelt",
     ),

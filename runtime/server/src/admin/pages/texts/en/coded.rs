@@ -54,6 +54,7 @@ const REJECTIONS: &[(&str, &str)] = &[
     ("row_encoding", "not in the file's encoding"),
     ("open_quote", "quote never closed"),
     ("behind_quote", "text after the closing quote"),
+    ("carriage_return", "carriage return within a cell"),
     ("cell_count", "different number of cells"),
     ("cell_error", "spreadsheet error"),
     ("lost_digits", "digits that may be lost"),
