@@ -109,7 +109,8 @@ fn what_cannot_be_answered_exactly_is_refused() {
         ("Name:=", "a value is missing"),
         ("Name:=\"\"", "a value is missing behind `=`"),
         ("Name:=\" \"", "a value is missing behind `=`"),
-        ("Name:=\"x\"*", "a value is missing"),
+        ("Name:=\"x\"*", "a whole value takes no `*`"),
+        ("Name: =\"x\"*", "a whole value takes no `*`"),
         ("Name:==x", "there is no operator `==`"),
         ("None:=x", "no schema has"),
     ] {

@@ -32,6 +32,10 @@ impl<'q> Parser<'q> {
                 None => return Ok(None),
             },
             "=" => {
+                if operand.is_empty() && self.is_prefix_next() {
+                    let what = "a whole value takes no `*`; take it out, or leave `=` out to look for words that begin so";
+                    return Err(QueryError::at(position, what));
+                }
                 let value = self.operand(operand, position)?;
                 return self.whole(name.name.clone(), &value, position);
             }
@@ -143,6 +147,11 @@ impl<'q> Parser<'q> {
             },
         });
         Ok(Some(Expression::Range(Vec::new())))
+    }
+
+    /// Whether a text in quotes follows, and a `*` behind it.
+    fn is_prefix_next(&self) -> bool {
+        matches!(self.peek(), Some(Lexeme::Quoted { star: true, .. }))
     }
 
     /// The text in quotes that stands right behind the last word; it is taken.

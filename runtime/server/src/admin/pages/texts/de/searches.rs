@@ -33,6 +33,10 @@ pub(super) const SEARCH: Sentences = &[
         "hinter `=` fehlt ein Wert; ergänzen Sie ihn, oder suchen Sie mit `none`, was keinen Wert hat",
     ),
     (
+        "a whole value takes no `*`; take it out, or leave `=` out to look for words that begin so",
+        "ein ganzer Wert hat kein `*`; nehmen Sie es weg, oder lassen Sie `=` weg, um Wörter zu suchen, die so beginnen",
+    ),
+    (
         "a value is missing behind the comparison; add one, without a space before it",
         "hinter dem Vergleich fehlt ein Wert; schreiben Sie ihn ohne Leerzeichen dahinter",
     ),
