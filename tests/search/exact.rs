@@ -95,6 +95,23 @@ fn a_whole_number_or_date_is_what_it_means_or_the_faulty_text_that_is_stored() {
 }
 
 #[test]
+fn a_faulty_value_that_is_no_text_is_equal_to_nothing() {
+    let setup = SearchSetup::start();
+    setup.city("1", r#""Name":"true","Kind":"true","Founded":"20240403""#);
+    setup.city("2", r#""Name":true,"Kind":true,"Founded":20240403"#);
+    setup.city("3", r#""Name":"n","People":"true","Tags":["true",true]"#);
+    setup.city("4", r#""Name":"n","People":true,"Tags":[true]"#);
+    for (field, only) in [("Name", "1"), ("Kind", "1"), ("People", "3"), ("Tags", "3")] {
+        setup.check(&format!("{field}:=true"), &[only]);
+        setup.check(&format!("{field}:=\"true\""), &[only]);
+    }
+    setup.check("Founded:=20240403", &["1"]);
+    // they are found by their words and their faults
+    setup.check("Name:true", &["1", "2"]);
+    setup.check("fault:Name fault:Founded", &["2"]);
+}
+
+#[test]
 fn what_cannot_be_answered_exactly_is_refused() {
     let setup = SearchSetup::start();
     let closed = CITY.replace(

@@ -178,8 +178,8 @@ fn words_of(field: &Field, node: &Node<'_>) -> FieldWords {
     words
 }
 
-/// Adds the words of a value, and its mark where it is a text or a boolean. A number has none, and neither has a text that is faulty
-/// since its letters are those of a boolean: it would be taken for one.
+/// Adds the words of a value, and its mark where it is a text, or a boolean in a field of these. A faulty value has none that is no text,
+/// or whose letters are those of a boolean: it would be taken for another one.
 fn add_words(field: &Field, node: &Node<'_>, words: &mut FieldWords) {
     let is_boolean = field.data_type == DataType::Boolean;
     match &node.value {
@@ -189,8 +189,14 @@ fn add_words(field: &Field, node: &Node<'_>, words: &mut FieldWords) {
         }
         Value::String(text) => words.push_marked(text),
         Value::Number(token) => words.push(token),
-        Value::Bool(true) => words.push_marked("true"),
-        Value::Bool(false) => words.push_marked("false"),
+        Value::Bool(value) => {
+            let text = if *value { "true" } else { "false" };
+            if is_boolean {
+                words.push_marked(text);
+            } else {
+                words.push(text);
+            }
+        }
         Value::Null | Value::Array(_) | Value::Object(_) => {}
     }
 }

@@ -27,7 +27,7 @@ use store::{StoreError, StoreFuture};
 use tokio_postgres::error::SqlState;
 
 /// What the tables hold, and how; of another one they are made anew.
-const FORMAT: i64 = 6;
+const FORMAT: i64 = 7;
 
 const BEGIN: &str = "INSERT INTO search_progress (id, format, document) VALUES (1, $1, '')
    ON CONFLICT DO NOTHING";

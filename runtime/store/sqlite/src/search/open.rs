@@ -17,7 +17,7 @@ use store::search::Progress;
 pub(crate) const FILE: &str = "search.db";
 
 /// Rises with everything that changes what the index holds and how, its words included.
-const VERSION: i64 = 9;
+const VERSION: i64 = 10;
 
 const COLUMN_NUMBERS: &str = "SELECT schema, field, slot FROM slots";
 const PROGRESS: &str = "SELECT name, value FROM progress";
