@@ -2,8 +2,9 @@
 """Fieldstone on a coordinator of Citus and two workers, as `runtime/docs/scale.md` sets them up: `try.py PROGRAM POSTGRESQL NODES`.
 
 PostgreSQL's programs are in one folder, the nodes `coordinator`, `one` and `two` in another, with a database `master` each that is
-empty as yet. Tables are divided, two servers import, find, race for keys, and go on while workers are killed in turns under load;
-what clients were told is held to what is there, and the store, moved into a folder, must be sound.
+empty as yet. Tables are divided, two servers import, find, race for keys, are backed up and checked while clients write, and go on
+while workers are killed in turns under load; what clients were told is held to what is there, and the store, moved into a folder,
+must be sound.
 """
 
 import collections
@@ -26,6 +27,7 @@ ROWS = 10_000
 KEYS = 30
 CLIENTS = 6
 KILLS = 4
+BACKUPS = 5
 # how long all may take to be there again once a worker is back
 BACK_MAX = 120
 DATASET_LIST = ", ".join(f"{{name: D{number}}}" for number in range(DATASETS))
@@ -155,9 +157,11 @@ class Trial:
 
     def serve(self):
         """One more server."""
-        data = f"data-{len(self.servers)}"
-        command = [self.program, "--log", "error", "serve", "--listen", "127.0.0.1:0", "--data", data]
-        command += ["--database", self.nodes.address]
+        self.begin_server(f"data-{len(self.servers)}", "--database", self.nodes.address)
+
+    def begin_server(self, data, *arguments):
+        """A server of a data folder or of the database."""
+        command = [self.program, "--log", "error", "serve", "--listen", "127.0.0.1:0", "--data", data, *arguments]
         # pylint: disable=consider-using-with
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=self.folder)
         line = process.stdout.readline()
@@ -266,6 +270,32 @@ class Trial:
             waited = time.monotonic() - began
             print(f"worker {name} was killed: {done} acknowledged are there once, of {refused} refused none is ({waited:.0f} s)", flush=True)
 
+    def back_up(self):
+        """Checks and backups beside clients that write: each backup has every record that was acknowledged before it began."""
+        load, acknowledged = Load(self.servers, self.credential, "beside-"), []
+        for number in range(BACKUPS):
+            time.sleep(1)
+            acknowledged.append(load.done.copy())
+            self.on_database("backup", f"{number}.tar.zst")
+            checked = self.on_database("check")
+            assert checked["isSound"], checked
+        load.end()
+        assert not load.refused, len(load.refused)
+        for number, before in enumerate(acknowledged):
+            data = f"restored-{number}"
+            self.run("restore", f"{number}.tar.zst", "--data", data)
+            checked = self.run("check", "--data", data)
+            assert checked["isSound"], checked
+            self.begin_server(data)
+            client = self.client(-1)
+            found = {(dataset, key) for dataset, place in client.datasets().items() for key in keys_of(client, place)}
+            server = self.servers.pop()
+            server.send_signal(signal.SIGTERM)
+            assert server.wait(60) == 0
+            lost = before - found
+            assert not lost, ("acknowledged before the backup and not in it", number, len(lost))
+        print(f"{BACKUPS} backups beside {CLIENTS} clients ({len(load.done)} creates) are sound and complete, and as many checks found nothing", flush=True)
+
     def leave(self):
         """All servers end in order; the store is sound, and so it is in a folder."""
         for server in self.servers:
@@ -287,6 +317,7 @@ class Trial:
         self.fill()
         self.race()
         self.spread()
+        self.back_up()
         self.kill_workers()
         self.leave()
 

@@ -5,7 +5,8 @@
 use crate::engines::{open_at, try_wait, wait};
 use crate::locked::{until_it_holds, while_locked_by};
 use crate::test_dataset::TestDataset;
-use runtime::store::postgres::{Migrated, PostgresOptions, PostgresStore};
+use runtime::store::postgres::{Migrated, PostgresOptions, PostgresStore, PostgresTransfer};
+use runtime::store::transfer::{Part, TransferSource as _};
 use runtime::store::{Records as _, StoreError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -206,6 +207,43 @@ fn who_follows_the_log_waits_for_an_entry_that_a_node_does_not_show_yet() {
         matches!(waited, Err(StoreError::Unreachable(_))),
         "{waited:?}"
     );
+}
+
+/// A copy beside writers has one moment of all nodes: nothing of a commit that one of them does not show yet is in it.
+#[test]
+fn a_copy_beside_writers_waits_for_a_commit_that_a_node_does_not_show_yet() {
+    let programs = cluster::programs().expect("there is no PostgreSQL");
+    let cluster = Cluster::start(&programs).expect("a cluster");
+    let script = format!("CREATE DATABASE divided;\n\\connect divided\n{CITUS}");
+    cluster.run(&script).expect("it is told");
+    let address = cluster.address("divided");
+    let dataset = TestDataset::new(open_at(&address), 1);
+    dataset.create("K1");
+    let transfer = wait(PostgresTransfer::open(
+        &address,
+        &PostgresOptions::default(),
+    ));
+    let records = || try_wait(transfer.rows(Part::Records, None, 10));
+    let tell = |sql: &str| {
+        let script = format!("\\connect divided\n{sql};");
+        cluster.run(&script).expect("it is told");
+    };
+    tell("INSERT INTO prepared VALUES ('citus_0_1')");
+    let copied = records();
+    assert!(
+        matches!(copied, Err(StoreError::Unreachable(_))),
+        "{copied:?}"
+    );
+    let held = try_wait(transfer.hold());
+    assert!(matches!(held, Err(StoreError::Unreachable(_))), "{held:?}");
+
+    tell("DELETE FROM prepared");
+    assert_eq!(records().expect("the records").len(), 1);
+    // writers wait no longer, and what they write is of a later moment
+    dataset.create("K2");
+    assert_eq!(records().expect("the records").len(), 1);
+    try_wait(transfer.release());
+    assert_eq!(records().expect("the records").len(), 2);
 }
 
 #[test]

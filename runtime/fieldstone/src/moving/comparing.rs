@@ -82,7 +82,7 @@ impl Compared {
         match self.differences().as_slice() {
             [] => Ok(()),
             differ => Err(conflict(format!(
-                "what came differs from what was to be copied: {}; where Citus divides the tables over nodes, no copy beside servers that write is of one moment: stop them meanwhile, or take base backups of all nodes (citus_create_restore_point)",
+                "what came differs from what was to be copied: {}; try again, and run `fieldstone check` if it still does",
                 differ.join(", ")
             ))),
         }

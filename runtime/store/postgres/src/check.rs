@@ -105,7 +105,7 @@ impl Inner {
     pub(crate) async fn check(&self) -> Result<Vec<String>, Failure> {
         transact!(&self.connections, tx => {
             tx.take_time();
-            tx.batch("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ").await?;
+            self.take_moment(tx).await?;
             let mut found = Vec::new();
             for (what, sql) in QUESTIONS {
                 for row in tx.rows(sql, &[]).await? {

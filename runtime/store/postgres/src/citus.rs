@@ -1,7 +1,8 @@
 //! Citus, where a database has it: the tables that are a dataset's are divided over its nodes, those of one dataset beside
 //! each other; the catalog is on each node. What is asked of them is the same as without.
 
-use crate::connections::{Connections, transact};
+use crate::connection::Connection;
+use crate::connections::{Connections, Reads, transact};
 use crate::engine::Engine;
 use crate::error::Failure;
 use crate::migrate;
@@ -34,6 +35,13 @@ const REFER: &str = "SELECT create_reference_table($1::text::regclass)";
 const PREPARED: &str = "SELECT success, result FROM run_command_on_all_nodes(
    'SELECT coalesce(string_agg(gid, '' ''), '''') FROM pg_prepared_xacts
      WHERE database = current_database() AND left(gid, 5) = ''citus''')";
+
+// one connection to each node: another one would see a moment of its own
+const BEGIN_MOMENT: &str =
+    "SET LOCAL citus.max_adaptive_executor_pool_size = 1; SAVEPOINT writers_wait";
+const READ_ALL_NODES: &str = "SELECT count(*) FROM dataset_state";
+// the locks since then are released, and the snapshots stay
+const RELEASE_WRITERS: &str = "ROLLBACK TO SAVEPOINT writers_wait";
 
 /// How long it is waited for what is prepared, and the pause between two looks.
 const SETTLE_MAX: Duration = Duration::from_secs(2);
@@ -92,25 +100,46 @@ fn without(placed: &[tokio_postgres::Row]) -> Vec<&'static str> {
 
 /// Waits until each node shows what was committed before. A node that went away between both phases of a commit shows it when
 /// Citus has looked after it (`citus.recover_2pc_interval`).
-pub(crate) async fn settle(connections: &Connections) -> Result<(), Failure> {
+pub(crate) async fn settle(reads: Reads<'_>) -> Result<(), Failure> {
     let began = Instant::now();
-    let mut unseen = prepared(connections).await?;
+    let mut unseen = prepared(reads).await?;
     while !unseen.is_empty() {
         if began.elapsed() > SETTLE_MAX {
             let words = "a node of Citus does not show yet what was committed";
             return Err(StoreError::Unreachable(words.into()).into());
         }
         tokio::time::sleep(SETTLE_PAUSE).await;
-        let there = prepared(connections).await?;
+        let there = prepared(reads).await?;
         unseen.retain(|it| there.contains(it));
     }
     Ok(())
 }
 
+/// Gives a transaction that reads one moment (REPEATABLE READ) the same moment on every node. A node takes its snapshot at its
+/// first statement, so writers wait until each node has one.
+pub(crate) async fn take_moment(tx: &Connection) -> Result<(), Failure> {
+    tx.batch(BEGIN_MOMENT).await?;
+    loop {
+        match read_beside_nobody(tx).await {
+            Err(failure) if migrate::comes_again("a copy or check", &failure).await => {}
+            Err(failure) => return Err(failure),
+            Ok(()) => return tx.batch(RELEASE_WRITERS).await,
+        }
+        tx.batch(RELEASE_WRITERS).await?;
+    }
+}
+
+async fn read_beside_nobody(tx: &Connection) -> Result<(), Failure> {
+    migrate::be_alone(tx, Engine::Postgres).await?;
+    settle(Reads::One(tx)).await?;
+    tx.rows(READ_ALL_NODES, &[]).await?;
+    Ok(())
+}
+
 /// The names of what the nodes have prepared.
-async fn prepared(connections: &Connections) -> Result<BTreeSet<String>, Failure> {
+async fn prepared(reads: Reads<'_>) -> Result<BTreeSet<String>, Failure> {
     let mut names = BTreeSet::new();
-    for row in connections.read(PREPARED, &[]).await? {
+    for row in reads.rows(PREPARED, &[]).await? {
         let told: Option<String> = row.get(1);
         let told = told.unwrap_or_default();
         if !row.get::<_, bool>(0) {

@@ -144,8 +144,7 @@ impl Inner {
         migrate::migrate(&connections).await?;
         transact!(&self.connections, tx => {
             tx.take_time();
-            // one state of the store, whatever is committed meanwhile
-            tx.batch("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ").await?;
+            self.take_moment(tx).await?;
             for table in TABLES {
                 let quoted = here.replace('"', "\"\"");
                 tx.batch(&format!(

@@ -70,7 +70,7 @@ pub use search::PostgresSearch;
 pub use transfer::PostgresTransfer;
 
 use catalog_cache::CatalogCache;
-use connections::{Connections, Database};
+use connections::{Connections, Database, Transaction};
 use connector::Connector;
 use copies::CopyGuard;
 use engine::Engine;
@@ -158,6 +158,18 @@ struct Inner {
     removals: parking_lot::Mutex<Vec<JoinHandle<()>>>,
     /// Where its tasks live, wherever work is asked for.
     runtime: Handle,
+}
+
+impl Inner {
+    /// Has a transaction that begins read one moment of the store, whatever is committed meanwhile.
+    async fn take_moment(&self, tx: &Transaction) -> Result<(), Failure> {
+        tx.batch("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+            .await?;
+        if self.is_divided {
+            citus::take_moment(tx).await?;
+        }
+        Ok(())
+    }
 }
 
 impl std::fmt::Debug for PostgresStore {

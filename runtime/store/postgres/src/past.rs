@@ -96,7 +96,7 @@ impl Inner {
         let end = found.last().map_or(after, |(number, _)| *number);
         if self.is_divided && end - after > found.len() as u64 {
             // a number that is missing is gone, or of a node that does not show it yet
-            citus::settle(&self.connections).await?;
+            citus::settle(self.reads()).await?;
             found = self.read_log_records(after, most).await?;
             // what came meanwhile may have gaps of its own
             found.retain(|(number, _)| *number <= end);
@@ -124,7 +124,7 @@ impl Inner {
     pub(crate) async fn settled_head(&self) -> Result<u64, Failure> {
         let head = self.log_head().await?;
         if self.is_divided {
-            citus::settle(&self.connections).await?;
+            citus::settle(self.reads()).await?;
         }
         Ok(head)
     }

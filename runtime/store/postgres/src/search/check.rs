@@ -27,7 +27,7 @@ impl PostgresStore {
     pub async fn check_index(&self) -> Result<Vec<String>, StoreError> {
         let compared: Result<[Vec<Differing>; 2], Failure> = transact!(&self.inner.connections, tx => {
             tx.take_time();
-            tx.batch("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ").await?;
+            self.inner.take_moment(tx).await?;
             tx.keeps_nothing();
             if is_whole(tx).await? {
                 Ok([differing(tx, LACKING).await?, differing(tx, GONE).await?])

@@ -6,7 +6,8 @@ mod moment;
 mod read;
 mod write;
 
-use crate::connections::{Connections, transact};
+use crate::citus;
+use crate::connections::{Connections, Reads, transact};
 use crate::contents_hold::{self, ContentsHold};
 use crate::engine::Engine;
 use crate::error::Failure;
@@ -151,15 +152,20 @@ impl PostgresTransfer {
 
     async fn held(&self, engine: Engine) -> Result<(), Failure> {
         let mut under_way = self.moment.lock().await;
+        let is_divided = citus::is_there(&self.connections).await?;
         let moment = Moment::begin(&self.connections).await?;
         let held = async {
             migrate::be_alone(&moment, engine).await?;
             moment.batch(HAVE_TIME).await?;
-            moment.rows(HOLD, &[]).await
+            moment.rows(HOLD, &[]).await?;
+            if is_divided {
+                citus::settle(Reads::One(&moment)).await?;
+            }
+            Ok(())
         }
         .await;
         match held {
-            Ok(_) => {
+            Ok(()) => {
                 *under_way = Some(moment);
                 Ok(())
             }
@@ -204,7 +210,7 @@ impl PostgresTransfer {
         let mut under_way = self.moment.lock().await;
         let moment = match under_way.take() {
             Some(moment) => moment,
-            None => Moment::begin(&self.connections).await?,
+            None => Moment::begin_beside_writers(&self.connections).await?,
         };
         let found = read::rows(&moment, part, after, limit_of(max)).await;
         match found {

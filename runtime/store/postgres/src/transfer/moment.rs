@@ -1,6 +1,7 @@
 //! A moment that a move reads: a connection whose reads all see it, and that may hold others off. Where nobody waits for a read any
 //! more, the connection is closed: whoever had it next would stand in this transaction, and its locks would stay.
 
+use crate::citus;
 use crate::connection::Connection;
 use crate::connections::Connections;
 use crate::error::Failure;
@@ -23,6 +24,17 @@ impl Moment {
                 Err(failure)
             }
         }
+    }
+
+    /// Begins one beside writers, the same on every node.
+    pub(super) async fn begin_beside_writers(connections: &Connections) -> Result<Self, Failure> {
+        let is_divided = citus::is_there(connections).await?;
+        let moment = Moment::begin(connections).await?;
+        if is_divided && let Err(failure) = citus::take_moment(&moment).await {
+            moment.end().await;
+            return Err(failure);
+        }
+        Ok(moment)
     }
 
     /// Ends it; the connection is used again.
