@@ -1,21 +1,15 @@
-//! What is told to one engine in another way stands in one table of `docs/architecture.md`, "One SQL for several engines", by the
-//! files that ask which engine it is: none asks that is not there, and none is there that does not ask.
+//! What is told to Citus in another way stands in one table of `docs/architecture.md`, "One SQL", by the files
+//! that ask whether tables are divided: none asks that is not there, and none is there that does not ask.
 
 use crate::sources::{root, rust_files};
 use std::collections::BTreeSet;
 use std::fs;
 
 const ROOM: &str = "runtime/store/postgres/src/";
-/// What knows the engines. All others ask it.
-const KNOWING: [&str; 2] = ["engine.rs", "citus.rs"];
+/// What knows Citus. All others ask it.
+const KNOWING: &str = "citus.rs";
 /// By what a file asks, or acts by what was asked.
-const ASKED: [&str; 5] = [
-    "Engine::",
-    "WordLookup::",
-    "citus::",
-    "is_divided",
-    "LOST_NODE",
-];
+const ASKED: [&str; 3] = ["citus::", "is_divided", "LOST_NODE"];
 
 /// Whether a source asks, but in its comments and its tests.
 fn asks(source: &str) -> bool {
@@ -27,7 +21,7 @@ fn asks(source: &str) -> bool {
 
 /// The files of the table.
 fn listed(page: &str) -> BTreeSet<String> {
-    let section = page.split_once("## One SQL for several engines\n");
+    let section = page.split_once("## One SQL\n");
     let (_, section) = section.expect("the section");
     let (section, _) = section.split_once("\n## ").expect("its end");
     let rows = section.lines().filter(|line| line.starts_with("| `"));
@@ -38,13 +32,13 @@ fn listed(page: &str) -> BTreeSet<String> {
 }
 
 #[test]
-fn who_asks_which_engine_it_is_stands_on_the_list() {
+fn who_asks_whether_tables_are_divided_stands_on_the_list() {
     let sources = rust_files().into_iter();
     let of_room = sources.filter_map(|file| {
         let name = file.path.strip_prefix(ROOM)?.to_owned();
         Some((name, file.text))
     });
-    let asking = of_room.filter(|(name, text)| !KNOWING.contains(&&**name) && asks(text));
+    let asking = of_room.filter(|(name, text)| name != KNOWING && asks(text));
     let asking: BTreeSet<String> = asking.map(|(name, _)| name).collect();
     assert!(asking.len() >= 5, "they are found: {asking:?}");
     let page = fs::read_to_string(root().join("runtime/docs/architecture.md"));
@@ -58,9 +52,9 @@ fn a_file_asks_by_its_code_alone() {
         "use crate::citus;\n    citus::settle(connections).await?;\n"
     ));
     assert!(!asks(
-        "//! `Engine::behind` is of another room.\nfn a() {}\n"
+        "//! `citus::settle` is of another room.\nfn a() {}\n"
     ));
     assert!(!asks(
-        "fn a() {}\n#[cfg(test)]\nmod tests {\n    WordLookup::of(it);\n}\n"
+        "fn a() {}\n#[cfg(test)]\nmod tests {\n    citus::place(it);\n}\n"
     ));
 }

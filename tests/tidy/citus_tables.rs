@@ -1,5 +1,5 @@
 //! Where Citus has each table: what `store/postgres/src/citus.rs` says is held against the migrations and the statements, so
-//! that none is forgotten and none asks for what its node does not have. `docs/architecture.md`, "One SQL for several engines".
+//! that none is forgotten and none asks for what its node does not have. `docs/architecture.md`, "One SQL".
 
 use crate::portable_sql::{migrations, statements, tables_of_datasets};
 use crate::sources::root;

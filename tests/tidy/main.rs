@@ -23,8 +23,6 @@ mod seen_values;
 mod sentences;
 mod sizes;
 mod sources;
-mod sql_types;
-mod sql_words;
 mod steps;
 mod stories;
 mod templates;

@@ -1,13 +1,12 @@
-//! The store in a database keeps to what PostgreSQL has in common with its kin: every
-//! statement and every migration of `store/postgres` is read, and what is outside is refused; what is in use at all,
-//! `sql_words.rs` counts up. `docs/architecture.md`, "One SQL for several engines".
+//! The store in a database asks no more of PostgreSQL than what tables that Citus divides have, too: every statement and every
+//! migration of `store/postgres` is read, and what is outside is refused. `docs/architecture.md`, "One SQL".
 
 use crate::sources::{root, rust_files};
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::BTreeSet;
 use std::fs;
 
-/// What not every one of them has, or has differently.
+/// What is not to be used.
 const REFUSED: &[(&str, &str)] = &[
     ("create sequence", "numbers come from rows of `counters`"),
     ("serial", "numbers come from rows of `counters`"),
@@ -33,7 +32,6 @@ const REFUSED: &[(&str, &str)] = &[
         "rows of one dataset are checked by who writes them",
     ),
     ("advisory", "lock a row"),
-    ("lock table", "lock a row"),
     ("listen ", "look again"),
     ("notify ", "look again"),
     ("merge into", "insert … on conflict"),
@@ -64,32 +62,16 @@ const REFUSED: &[(&str, &str)] = &[
     ("as (delete", "a statement of its own"),
 ];
 
-/// What PostgreSQL alone is told (`Engine::stand_in_line`): others lock the row; and what Citus is told so that all nodes show
-/// one moment (`citus::take_moment`).
-const OF_ONE_ENGINE: [&str; 3] = [
-    "lock table migrations in exclusive mode",
+/// What Citus alone is told, so that all nodes show one moment (`citus::take_moment`).
+const OF_CITUS: [&str; 2] = [
     "set local citus.max_adaptive_executor_pool_size = 1; savepoint writers_wait",
     "rollback to savepoint writers_wait",
 ];
 
-/// Types of columns that are not the same everywhere: a number is a `bigint`, and a moment is one, too.
-const TYPES: [&str; 9] = [
-    "date",
-    "int",
-    "int2",
-    "int4",
-    "integer",
-    "smallint",
-    "time",
-    "timestamp",
-    "timestamptz",
-];
-
-/// What engines say of themselves, by which a failure is known: it is read, and sent to none.
-pub(crate) const SAID_BY_ENGINES: [&str; 4] = [
+/// What a database says, by which a failure is known: it is read, and sent to none.
+const SAID_BY_DATABASES: [&str; 3] = [
     "failed to COPY to shard ",
     "failed to complete COPY on ",
-    "SSL connection has been closed unexpectedly",
     "SSL SYSCALL error",
 ];
 
@@ -129,13 +111,11 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Whether a text is a statement, or a piece of one: other texts are for people.
-pub(crate) fn is_sql(text: &str) -> bool {
+fn is_sql(text: &str) -> bool {
     let has_keyword = words(text).any(|word| KEYWORDS.split(' ').any(|it| it == word));
-    let has_type = words(text).any(|word| TYPES.iter().any(|it| it.to_uppercase() == word));
     let folded = folded(text);
     let shouted = |words: &str| text.contains(&words.to_uppercase());
     has_keyword
-        || has_type
         || VERBS.iter().any(|verb| folded.starts_with(verb))
         || REFUSED.iter().any(|(words, _)| shouted(words))
 }
@@ -146,21 +126,8 @@ pub(crate) struct Sql {
     pub(crate) text: String,
 }
 
+/// Adds each statement of a source.
 pub(crate) fn add_literals(tokens: TokenStream, place: &str, found: &mut Vec<Sql>) {
-    each_literal(tokens, place, &mut |place, text| {
-        if is_sql(&text) {
-            let text = folded(&text);
-            found.push(Sql { place, text });
-        }
-    });
-}
-
-/// Tells of each text of a source, but of those that document an item and of what engines say, and where it stands.
-pub(crate) fn each_literal(
-    tokens: TokenStream,
-    place: &str,
-    told: &mut impl FnMut(String, String),
-) {
     for token in tokens {
         match token {
             TokenTree::Group(group) => {
@@ -168,15 +135,18 @@ pub(crate) fn each_literal(
                 // what documents an item is for people
                 let is_doc = matches!(&first, Some(TokenTree::Ident(name)) if name == "doc");
                 if !is_doc {
-                    each_literal(group.stream(), place, told);
+                    add_literals(group.stream(), place, found);
                 }
             }
             TokenTree::Literal(literal) => {
                 let line = literal.span().start().line;
                 if let Ok(text) = syn::parse_str::<syn::LitStr>(&literal.to_string()) {
                     let text = text.value();
-                    if !SAID_BY_ENGINES.contains(&&*text) {
-                        told(format!("{place}:{line}"), text);
+                    if is_sql(&text) && !SAID_BY_DATABASES.contains(&&*text) {
+                        found.push(Sql {
+                            place: format!("{place}:{line}"),
+                            text: folded(&text),
+                        });
                     }
                 }
             }
@@ -191,8 +161,8 @@ fn folded(text: &str) -> String {
     words.join(" ").to_lowercase()
 }
 
-/// The migrations by their names, without their comments, as they are written.
-pub(crate) fn migration_texts() -> Vec<(String, String)> {
+/// The migrations, without their comments.
+pub(crate) fn migrations() -> Vec<Sql> {
     let folder = root().join("runtime/store/postgres/migrations");
     let mut files: Vec<_> = fs::read_dir(folder)
         .expect("migrations")
@@ -205,20 +175,12 @@ pub(crate) fn migration_texts() -> Vec<(String, String)> {
         let lines = text
             .lines()
             .map(|line| line.split("--").next().unwrap_or_default());
-        let text = lines.collect::<Vec<_>>().join("\n");
-        (entry.file_name().to_string_lossy().into_owned(), text)
+        Sql {
+            place: entry.file_name().to_string_lossy().into_owned(),
+            text: folded(&lines.collect::<Vec<_>>().join("\n")),
+        }
     };
     files.into_iter().map(read).collect()
-}
-
-/// The migrations.
-pub(crate) fn migrations() -> Vec<Sql> {
-    let texts = migration_texts().into_iter();
-    let folded = texts.map(|(place, text)| Sql {
-        place,
-        text: folded(&text),
-    });
-    folded.collect()
 }
 
 /// All that is sent.
@@ -239,10 +201,6 @@ fn refusals(sql: &Sql) -> Vec<String> {
     let text = format!("{} ", sql.text.replace("serializable", ""));
     let text = text.replace("( ", "(");
     let found = REFUSED.iter().filter(|(words, _)| text.contains(words));
-    let types = TYPES
-        .iter()
-        .filter(|name| words(&text).any(|word| word == **name));
-    let found = found.copied().chain(types.map(|name| (*name, "bigint")));
     found
         .map(|(words, instead)| {
             format!(
@@ -255,21 +213,17 @@ fn refusals(sql: &Sql) -> Vec<String> {
 }
 
 #[test]
-fn every_statement_of_a_database_keeps_to_what_its_kin_have_too() {
+fn every_statement_of_a_database_keeps_to_what_divided_tables_have_too() {
     let statements = statements();
     assert!(
         statements.len() > 200,
         "the statements are found: {}",
         statements.len()
     );
-    let (of_one, of_all): (Vec<_>, Vec<_>) = statements
+    let (of_citus, of_all): (Vec<_>, Vec<_>) = statements
         .into_iter()
-        .partition(|sql| OF_ONE_ENGINE.contains(&sql.text.trim()));
-    assert_eq!(
-        of_one.len(),
-        OF_ONE_ENGINE.len(),
-        "each is told in one place"
-    );
+        .partition(|sql| OF_CITUS.contains(&sql.text.trim()));
+    assert_eq!(of_citus.len(), OF_CITUS.len(), "each has one place");
     let refused: Vec<_> = of_all.iter().flat_map(refusals).collect();
     assert!(refused.is_empty(), "{}", refused.join("\n"));
 }
@@ -357,9 +311,6 @@ fn what_is_not_portable_is_told() {
         2
     );
     for text in [
-        "CREATE TABLE t (at timestamp NOT NULL)",
-        "ALTER TABLE t ADD COLUMN n integer",
-        "UPDATE t SET n = $1::int",
         "INSERT INTO t (n) VALUES ($1) RETURNING now()",
         "INSERT INTO t (n) VALUES ($1) ON CONFLICT (n) DO UPDATE SET at = current_timestamp",
         "INSERT INTO t (n) VALUES ($1) ON CONFLICT ON CONSTRAINT one DO NOTHING",
@@ -384,8 +335,7 @@ fn each_thing_that_is_refused_is_found_wherever_a_source_has_it() {
         |words| format!("const A: &str = select_record!(\"(SELECT 1) {words} c\");"),
         |words| format!("fn a() {{ sql.push(r#\"{} c\"#); }}", words.to_uppercase()),
     ];
-    let refused = REFUSED.iter().map(|(words, _)| *words);
-    for words in refused.chain(TYPES) {
+    for (words, _) in REFUSED {
         for way in ways {
             let source = way(words.trim());
             let mut found = Vec::new();

@@ -3,7 +3,6 @@
 
 use crate::connection::Connection;
 use crate::connections::{Connections, Reads, transact};
-use crate::engine::Engine;
 use crate::error::Failure;
 use crate::migrate;
 use std::collections::BTreeSet;
@@ -71,7 +70,7 @@ pub(crate) async fn place(connections: &Connections) -> Result<usize, Failure> {
 async fn place_missing(connections: &Connections) -> Result<usize, Failure> {
     transact!(connections, tx => {
         tx.take_time();
-        migrate::be_alone(tx, Engine::Postgres).await?;
+        migrate::be_alone(tx).await?;
         let placed = tx.rows(PLACED, &[]).await?;
         let missing = without(&placed);
         for table in &missing {
@@ -130,7 +129,7 @@ pub(crate) async fn take_moment(tx: &Connection) -> Result<(), Failure> {
 }
 
 async fn read_beside_nobody(tx: &Connection) -> Result<(), Failure> {
-    migrate::be_alone(tx, Engine::Postgres).await?;
+    migrate::be_alone(tx).await?;
     settle(Reads::One(tx)).await?;
     tx.rows(READ_ALL_NODES, &[]).await?;
     Ok(())

@@ -1,6 +1,6 @@
-//! The store in a database that speaks PostgreSQL's protocol: any number of servers on it at once, each without a state of
+//! The store in PostgreSQL: any number of servers on it at once, each without a state of
 //! its own that others would miss. Catalog and what is issued are held in memory and compared by version; records are
-//! read by key. Nothing here asks for more of the database than what its kin have too: no sequences, triggers, foreign
+//! read by key. Every table can be divided by Citus: no sequences, triggers, foreign
 //! keys, advisory locks or notifications; every key of a table of records begins with the dataset.
 
 mod address;
@@ -22,7 +22,6 @@ mod daily_counts;
 mod deliveries;
 mod disk_room;
 mod durability;
-mod engine;
 mod error;
 mod files;
 mod freshness;
@@ -59,6 +58,7 @@ mod tls;
 mod trail;
 mod transfer;
 mod tries;
+mod version;
 mod write;
 mod writer;
 
@@ -73,13 +73,11 @@ use catalog_cache::CatalogCache;
 use connections::{Connections, Database, Transaction};
 use connector::Connector;
 use copies::CopyGuard;
-use engine::Engine;
 use error::Failure;
 use freshness::Freshness;
 use lookups::Lookups;
 use plans::Plans;
 use primary::Primary;
-use search::WordLookup;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -148,8 +146,6 @@ struct Inner {
     hold_turn: Arc<Mutex<()>>,
     /// The newest entry of the change log that this server knows of.
     head: watch::Sender<u64>,
-    /// How the words of a search are looked up, which differs between engines.
-    lookup: WordLookup,
     /// How its statements are planned, by the settings that the engine has.
     plans: Plans,
     /// Whether Citus divides the tables, so that entries of the log may be seen in another order than that of their numbers.
@@ -246,7 +242,7 @@ impl PostgresStore {
     /// the coordinator.
     ///
     /// # Errors
-    /// When the database can't be asked, or is an engine that does not tell.
+    /// When the database can't be asked.
     pub async fn bytes(&self) -> Result<u64, StoreError> {
         let row = self.inner.connections.read_one(SIZE, &[]).await?;
         Ok(row.map_or(0, |row| row.get::<_, i64>(0).cast_unsigned()))
@@ -259,12 +255,10 @@ impl PostgresStore {
 
     async fn open_by(connections: Connections, copy: Option<CopyGuard>) -> Result<Self, Failure> {
         metrics::counter!(tries::RETRIES).increment(0);
-        let lookup = WordLookup::of(Engine::behind(&connections).await?);
         let is_divided = citus::is_there(&connections).await?;
         let plans = Plans::of(&connections.read(plans::KNOWN, &[]).await?);
         let inner = Arc::new(Inner {
             connections,
-            lookup,
             plans,
             is_divided,
             cache: CatalogCache::new(),
@@ -323,7 +317,7 @@ async fn migrate(connections: &Connections) -> Result<Migrated, Failure> {
 /// The same of tables that are there.
 async fn bring_up(connections: &Connections) -> Result<Migrated, Failure> {
     // an old one may refuse the steps
-    engine::warn_of_age(connections).await?;
+    version::warn_of_age(connections).await?;
     let steps = migrate::migrate(connections).await?;
     let placed = citus::place(connections).await?;
     Ok(Migrated { steps, placed })
@@ -335,10 +329,7 @@ async fn connect(address: &str, options: &PostgresOptions) -> Result<Connections
     let config = address::config(address)?;
     let most = options.connections_max.max(2);
     let database = Database {
-        primary: Primary::of(
-            &address::names_of_hosts(&config).join(","),
-            engine::HAS_TIMELINES,
-        ),
+        primary: Primary::of(&address::names_of_hosts(&config).join(",")),
         config: Arc::new(config),
         connector: Connector {
             tls,

@@ -3,7 +3,6 @@
 
 use crate::connection::Connection;
 use crate::connections::{Connections, transact};
-use crate::engine::Engine;
 use crate::error::Failure;
 use crate::tries::Tries;
 use std::time::Duration;
@@ -25,6 +24,8 @@ const NOTE: &str = "INSERT INTO migrations (number) VALUES ($1)";
 // that waited for the step. Those of programs that share nothing wait for this row. Where there is no catalog yet, there is no
 // server that would write
 const TELL: &str = "UPDATE counters SET value = value + 1 WHERE name = 'catalog' AND value > 0";
+// those who share a row pass by one who waits to have it alone, and nobody passes by one who waits for a table
+const STAND_IN_LINE: &str = "LOCK TABLE migrations IN EXCLUSIVE MODE";
 /// How long a step waits for others that use a table, before it lets go of all it has and comes again.
 const LOCK_WAIT: &str = "SET LOCAL lock_timeout = '2s'";
 /// How long it rests between.
@@ -59,13 +60,12 @@ pub(crate) async fn migrate_further(
 
 async fn migrate_by(connections: &Connections, migrations: &[&str]) -> Result<usize, Failure> {
     let mut done = 0;
-    let engine = Engine::behind(connections).await?;
     loop {
         let row = connections.read_one(NEWEST, &[]).await?;
         if known(row.as_ref(), migrations)? == newest_of(migrations) {
             return Ok(done);
         }
-        match step(connections, engine, migrations).await {
+        match step(connections, migrations).await {
             Err(failure) if comes_again("a step", &failure).await => {}
             ended => done += usize::from(ended?),
         }
@@ -86,11 +86,9 @@ pub(crate) async fn comes_again(who: &str, failure: &Failure) -> bool {
 
 /// Waits until nobody writes or does a step, and keeps all from it until the transaction ends; for a while, as for whatever else it
 /// locks.
-pub(crate) async fn be_alone(tx: &Connection, engine: Engine) -> Result<(), Failure> {
+pub(crate) async fn be_alone(tx: &Connection) -> Result<(), Failure> {
     tx.batch(LOCK_WAIT).await?;
-    if let Some(line) = engine.stand_in_line() {
-        tx.batch(line).await?;
-    }
+    tx.batch(STAND_IN_LINE).await?;
     tx.rows(WAIT, &[]).await?;
     Ok(())
 }
@@ -153,17 +151,10 @@ pub(crate) async fn begin(connections: &Connections) -> Result<(), Failure> {
 }
 
 /// Does the next migration that is not done yet; whether there was one.
-async fn step(
-    connections: &Connections,
-    engine: Engine,
-    migrations: &[&str],
-) -> Result<bool, Failure> {
+async fn step(connections: &Connections, migrations: &[&str]) -> Result<bool, Failure> {
     transact!(connections, tx => {
         tx.take_time();
-        if let Some(first) = engine.begin_step() {
-            tx.batch(first).await?;
-        }
-        be_alone(tx, engine).await?;
+        be_alone(tx).await?;
         let newest: i64 = tx.row(NEWEST, &[]).await?.and_then(|row| row.get(0)).unwrap_or(0);
         let next = usize::try_from(newest).ok().and_then(|done| migrations.get(done));
         if let Some(sql) = next {
@@ -171,7 +162,7 @@ async fn step(
                 // before anything else of it: nobody who does not know the step writes beside it
                 tx.execute(TELL, &[]).await?;
             }
-            tx.batch(&engine.step(sql)).await?;
+            tx.batch(sql).await?;
             tx.execute(NOTE, &[&(newest + 1)]).await?;
         }
         Ok(next.is_some())

@@ -3,7 +3,6 @@
 
 use crate::advice;
 use crate::connections::Connections;
-use crate::engine::{Engine, VERSION};
 use crate::error::Failure;
 use crate::tries::Tries;
 use store::StoreError;
@@ -30,10 +29,6 @@ pub(crate) async fn require_sessions(connections: &Connections) -> Result<(), Fa
 /// fail.
 async fn share_a_session(connections: &Connections) -> Result<bool, Failure> {
     let one = connections.get_anyway().await?;
-    // other engines number their sessions otherwise, and have poolers of their own that know what a session needs
-    if Engine::of(&one.batch_told(VERSION).await?) != Engine::Postgres {
-        return Ok(false);
-    }
     // where there is no room for another one just now, nothing can be learned
     let Ok(other) = connections.get_anyway().await else {
         return Ok(false);

@@ -54,8 +54,8 @@ struct Writer {
 
 #[derive(Default)]
 struct Known {
-    /// Whether the database shows its timeline; not known before the first session.
-    shows_timeline: Option<bool>,
+    /// Whether the database refuses to show its timeline.
+    hides_timeline: bool,
     /// The highest timeline of each cluster.
     highest: BTreeMap<i64, i64>,
     /// When the highest timeline rose last: sessions of before may be with an old primary.
@@ -66,36 +66,25 @@ struct Known {
     writers: Vec<Writer>,
 }
 
-/// How it is found out whether an engine has timelines.
-#[derive(Clone, Copy)]
-pub(crate) struct EngineQuestion {
-    /// What it is asked.
-    pub(crate) sql: &'static str,
-    /// Whether the answer is that of one which has.
-    pub(crate) shows_timeline: fn(&str) -> bool,
-}
-
 /// What a store knows of its hosts.
 #[derive(Clone)]
 pub(crate) struct Primary {
     hosts: Arc<str>,
-    engine: EngineQuestion,
     known: Arc<Mutex<Known>>,
 }
 
 impl Primary {
     /// Of these hosts.
-    pub(crate) fn of(hosts: &str, engine: EngineQuestion) -> Self {
+    pub(crate) fn of(hosts: &str) -> Self {
         Primary {
             hosts: hosts.into(),
-            engine,
             known: Arc::default(),
         }
     }
 
     /// Looks at the host of a session, and notes what others should know; none where the database does not show its timeline.
     pub(crate) async fn look(&self, client: &Client) -> Result<Option<HostFacts>, Error> {
-        if !self.shows_timeline(client).await? {
+        if self.known.lock().hides_timeline {
             return Ok(None);
         }
         let told = match client.simple_query(FACTS).await {
@@ -188,21 +177,6 @@ impl Primary {
         }
     }
 
-    async fn shows_timeline(&self, client: &Client) -> Result<bool, Error> {
-        let shows_timeline = self.known.lock().shows_timeline;
-        if let Some(shows_timeline) = shows_timeline {
-            return Ok(shows_timeline);
-        }
-        let told = client.simple_query(self.engine.sql).await?;
-        let version = told.iter().find_map(|message| match message {
-            SimpleQueryMessage::Row(row) => row.get(0),
-            _ => None,
-        });
-        let shows_timeline = (self.engine.shows_timeline)(version.unwrap_or_default());
-        self.known.lock().shows_timeline = Some(shows_timeline);
-        Ok(shows_timeline)
-    }
-
     /// What a failed look means: a database that does not show its timeline is used all the same.
     fn unknown(&self, error: Error) -> Result<Option<HostFacts>, Error> {
         match error.code() {
@@ -213,7 +187,7 @@ impl Primary {
                 | &SqlState::INSUFFICIENT_PRIVILEGE
                 | &SqlState::FEATURE_NOT_SUPPORTED,
             ) => {
-                self.known.lock().shows_timeline = Some(false);
+                self.known.lock().hides_timeline = true;
                 tracing::warn!(
                     error = &error as &dyn std::error::Error,
                     "the database does not show its timeline, so an old primary that is started again is not recognized"

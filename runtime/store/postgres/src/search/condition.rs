@@ -2,7 +2,6 @@
 //! along as a value, never into the text of a statement.
 
 use super::key_bytes::ends;
-use crate::engine::Engine;
 use crate::sql::Sql;
 use std::sync::Arc;
 use store::search::{AimField, AimFields, Expression, FieldName, FieldRange, Term};
@@ -10,31 +9,10 @@ use store::search::{AimField, AimFields, Expression, FieldName, FieldRange, Term
 /// Bytes of words that one condition looks up; PostgreSQL takes 1 MB of different ones, and a phrase in many datasets is more.
 const LOOKED_UP_BYTES_MAX: usize = 500_000;
 
-/// How the words of a term are looked up in several datasets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum WordLookup {
-    /// By one condition: the index finds those of all of them at once.
-    Together,
-    /// By a condition for each. The index of `YugabyteDB` takes no more than one word that a record must have, and refuses a
-    /// choice of several.
-    OneByOne,
-}
-
-impl WordLookup {
-    /// What an engine takes.
-    pub(crate) fn of(engine: Engine) -> Self {
-        match engine {
-            Engine::Postgres | Engine::Cockroach => WordLookup::Together,
-            Engine::Yugabyte => WordLookup::OneByOne,
-        }
-    }
-}
-
 /// Datasets whose fields are the same.
 pub(super) struct Place<'a> {
     pub(super) datasets: Vec<i64>,
     pub(super) fields: &'a AimFields,
-    lookup: WordLookup,
 }
 
 impl Place<'_> {
@@ -83,12 +61,9 @@ impl Place<'_> {
     }
 
     fn term(&self, term: &Term, sql: &mut Sql) {
-        let together = match self.lookup {
-            WordLookup::Together => at_once(&self.datasets, term),
-            WordLookup::OneByOne => 1,
-        };
         sql.push("(");
-        for (number, datasets) in self.datasets.chunks(together).enumerate() {
+        let chunks = self.datasets.chunks(at_once(&self.datasets, term));
+        for (number, datasets) in chunks.enumerate() {
             if number > 0 {
                 sql.push(" OR ");
             }
@@ -206,7 +181,7 @@ pub(super) fn lexeme(dataset: i64, word: &str) -> String {
 }
 
 /// The places to search: the datasets of each set of fields.
-pub(super) fn places(aims: &[store::search::Aim], lookup: WordLookup) -> Vec<Place<'_>> {
+pub(super) fn places(aims: &[store::search::Aim]) -> Vec<Place<'_>> {
     let mut places: Vec<Place<'_>> = Vec::new();
     for aim in aims {
         let dataset = i64::from(aim.dataset);
@@ -218,7 +193,6 @@ pub(super) fn places(aims: &[store::search::Aim], lookup: WordLookup) -> Vec<Pla
             None => places.push(Place {
                 datasets: vec![dataset],
                 fields: &aim.fields,
-                lookup,
             }),
         }
     }
@@ -242,7 +216,7 @@ mod tests {
     const LOOKS: &str = "EXISTS (SELECT 1 FROM search_words w ";
 
     /// A term in some datasets as it is asked for: the text and the values.
-    fn asked_in(datasets: Vec<i64>, lookup: WordLookup, words: &[&str]) -> (String, String) {
+    fn asked(datasets: Vec<i64>, words: &[&str]) -> (String, String) {
         let fields = AimFields {
             schema: "city".into(),
             active: Vec::new(),
@@ -250,7 +224,6 @@ mod tests {
         let place = Place {
             datasets,
             fields: &fields,
-            lookup,
         };
         let term = Term {
             field: None,
@@ -264,16 +237,12 @@ mod tests {
         (sql.text, values)
     }
 
-    fn asked(lookup: WordLookup) -> (String, String) {
-        asked_in(vec![7, 8], lookup, &["blue", "dan"])
-    }
-
     #[test]
     fn a_phrase_in_very_many_datasets_is_looked_up_in_some_of_them_at_a_time() {
         let word = "w".repeat(29);
         let datasets: Vec<i64> = (1000..1900).collect();
         let phrase = [&*word; 62];
-        let (text, values) = asked_in(datasets, WordLookup::Together, &phrase);
+        let (text, values) = asked(datasets, &phrase);
         assert_eq!(text.matches(LOOKS).count(), 5, "{text}");
         for dataset in [1000, 1899] {
             assert!(values.contains(&format!("('{dataset}:{word}' & ")));
@@ -284,20 +253,9 @@ mod tests {
 
     #[test]
     fn words_are_looked_up_in_all_datasets_at_once() {
-        let (text, values) = asked(WordLookup::of(Engine::Postgres));
+        let (text, values) = asked(vec![7, 8], &["blue", "dan"]);
         assert_eq!(text.matches(LOOKS).count(), 1, "{text}");
         let both = "('7:blue' & '7:dan':*) | ('8:blue' & '8:dan':*)";
         assert!(values.contains(both), "{values}");
-    }
-
-    #[test]
-    fn words_are_looked_up_in_one_dataset_after_the_other_where_the_index_takes_no_choice() {
-        let (text, values) = asked(WordLookup::of(Engine::Yugabyte));
-        assert_eq!(text.matches(LOOKS).count(), 2, "{text}");
-        assert!(text.contains(&format!(" > 0)) OR {LOOKS}")), "{text}");
-        assert!(!values.contains(" | "), "{values}");
-        for one in ["('7:blue' & '7:dan':*)", "('8:blue' & '8:dan':*)"] {
-            assert!(values.contains(one), "{values}");
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! How often values and faults are there.
 
-use super::condition::{Place, WordLookup, anywhere, ids, places};
+use super::condition::{Place, anywhere, ids, places};
 use super::key_bytes::from_bytes;
 use crate::connection::Connection;
 use crate::error::Failure;
@@ -14,12 +14,8 @@ use store::search::{Count, Counted, FaultCount, FieldName, KeyCounts, Tally};
 type Kind = (i64, String, String);
 
 /// Counts values or faults.
-pub(super) async fn count(
-    connection: &Connection,
-    count: &Count,
-    lookup: WordLookup,
-) -> Result<Tally, Failure> {
-    let places = places(&count.aims, lookup);
+pub(super) async fn count(connection: &Connection, count: &Count) -> Result<Tally, Failure> {
+    let places = places(&count.aims);
     match &count.what {
         Counted::Keys { of, most } => keys(connection, count, &places, (of, *most)).await,
         Counted::Faults { samples } => faults(connection, count, (&places, *samples)).await,

@@ -1,6 +1,6 @@
 //! A page of hits and how many there are, in order of places or sorted.
 
-use super::condition::{Place, WordLookup, anywhere, places};
+use super::condition::{Place, anywhere, places};
 use super::key_bytes::{from_bytes, value_bytes, value_of};
 use crate::connection::Connection;
 use crate::error::Failure;
@@ -18,12 +18,8 @@ const LEAST_KEY: &str = ", (SELECT k.key FROM search_keys k WHERE k IS NOT NULL 
    AND k.field || '' = CASE";
 
 /// Looks for records.
-pub(super) async fn find(
-    connection: &Connection,
-    search: &Search,
-    lookup: WordLookup,
-) -> Result<SearchPage, Failure> {
-    let places = places(&search.aims, lookup);
+pub(super) async fn find(connection: &Connection, search: &Search) -> Result<SearchPage, Failure> {
+    let places = places(&search.aims);
     if places.is_empty() {
         return Ok(SearchPage::default());
     }

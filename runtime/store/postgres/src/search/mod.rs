@@ -11,8 +11,6 @@ mod moment;
 mod word_rows;
 mod write;
 
-pub(crate) use condition::WordLookup;
-
 use crate::connections::transact;
 use crate::error::{Failure, malformed};
 use crate::tries::Tries;
@@ -289,7 +287,7 @@ impl AsyncReads<SearchPage> for Search {
     ) -> Result<(IndexMoment, SearchPage), Failure> {
         let begun = inner.connections.begin_reads(time, &inner.plans, MOMENT);
         let (connection, told) = begun.await?;
-        let found = finding::find(&connection, self, inner.lookup).await;
+        let found = finding::find(&connection, self).await;
         connection.take_back().await;
         Ok((IndexMoment::read(&told), found?))
     }
@@ -299,7 +297,7 @@ impl AsyncReads<Tally> for Count {
     async fn within(&self, inner: &Inner, time: Duration) -> Result<(IndexMoment, Tally), Failure> {
         let begun = inner.connections.begin_reads(time, &inner.plans, MOMENT);
         let (connection, told) = begun.await?;
-        let counted = counting::count(&connection, self, inner.lookup).await;
+        let counted = counting::count(&connection, self).await;
         connection.take_back().await;
         Ok((IndexMoment::read(&told), counted?))
     }

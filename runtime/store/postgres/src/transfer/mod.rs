@@ -9,7 +9,6 @@ mod write;
 use crate::citus;
 use crate::connections::{Connections, Reads, transact};
 use crate::contents_hold::{self, ContentsHold};
-use crate::engine::Engine;
 use crate::error::Failure;
 use crate::ground;
 use crate::migrate;
@@ -118,7 +117,7 @@ impl PostgresTransfer {
         }
     }
 
-    /// How many connections others have, who have a moment to end them. Engines that do not tell have none.
+    /// How many connections others have, who have a moment to end them.
     ///
     /// # Errors
     /// When the database can't be asked.
@@ -139,10 +138,9 @@ impl PostgresTransfer {
     /// # Errors
     /// When the database can't be asked, or others decide something whenever it is tried.
     pub async fn hold(&self) -> Result<(), StoreError> {
-        let engine = Engine::behind(&self.connections).await?;
         let mut tries = Tries::default();
         loop {
-            match self.held(engine).await {
+            match self.held().await {
                 Err(failure) if migrate::comes_again("a move", &failure).await => {}
                 Err(failure) if tries.has_another(&failure).await => {}
                 ended => return Ok(ended?),
@@ -150,12 +148,12 @@ impl PostgresTransfer {
         }
     }
 
-    async fn held(&self, engine: Engine) -> Result<(), Failure> {
+    async fn held(&self) -> Result<(), Failure> {
         let mut under_way = self.moment.lock().await;
         let is_divided = citus::is_there(&self.connections).await?;
         let moment = Moment::begin(&self.connections).await?;
         let held = async {
-            migrate::be_alone(&moment, engine).await?;
+            migrate::be_alone(&moment).await?;
             moment.batch(HAVE_TIME).await?;
             moment.rows(HOLD, &[]).await?;
             if is_divided {
