@@ -155,37 +155,6 @@ fn records_of_the_interface_are_imported_and_their_versions_compared() {
 }
 
 #[test]
-fn a_dry_run_compares_versions_as_the_import_does_where_rows_are_of_one_record() {
-    let file = concat!(
-        "{\"_version\":0,\"No\":\"1\",\"Name\":\"x\"}\n",
-        "{\"_version\":1,\"No\":\"1\",\"Name\":\"y\"}\n",
-        "{\"_version\":1,\"No\":\"1\",\"Name\":\"late\"}\n",
-        "{\"No\":\"9\",\"Name\":\"new\"}\n",
-        "{\"_version\":0,\"No\":\"9\",\"Name\":\"newer\"}\n",
-        "{\"_version\":0,\"No\":\"9\",\"Name\":\"late\"}\n",
-    );
-    for more in [
-        &["--mode", "upsert"][..],
-        &["--mode", "replace", "--delete-missing"],
-    ] {
-        let folder = tempdir().expect("a folder");
-        let folder = folder.path();
-        parties(folder);
-        import(folder, b"No,Name\n1,a\n2,b\n", &[]);
-        let flags: Vec<&str> = more.iter().copied().chain(["--dry-run"]).collect();
-        let counts = |done: &Value| {
-            let names = ["created", "updated", "rejected", "deleted"];
-            names.map(|name| done[name].clone())
-        };
-        let (tried, _) = import(folder, file.as_bytes(), &flags);
-        let (done, _) = import(folder, file.as_bytes(), more);
-        assert_eq!(counts(&tried), counts(&done), "{tried} {done}");
-        assert_eq!(done["rejected"], 2, "{done}");
-        assert_eq!(values(folder, "Name")[0], "y");
-    }
-}
-
-#[test]
 fn days_are_read_as_is_said_and_a_dry_run_proposes_how() {
     let folder = tempdir().expect("a folder");
     let folder = folder.path();

@@ -3,7 +3,7 @@
 //! are stored first, and it is planned anew at the head of the next step.
 
 use super::plan::Attempt;
-use super::rows::{Batch, Row};
+use super::rows::Batch;
 use super::{Cursor, Import, THE_REJECTS};
 use crate::DatasetPermit;
 use crate::jobs::context::{Halt, Step, opening_failed};
@@ -103,8 +103,8 @@ impl Import<'_> {
                 rejects,
                 blank,
                 kept,
-                tried,
-                uncompared,
+                keys,
+                repeated,
                 rooms: _rooms,
                 end,
             } = self.plan(permit, batch, start..end_max, &taken)?;
@@ -126,17 +126,13 @@ impl Import<'_> {
                 self.progress.bytes = self.progress.bytes_total.unwrap_or(batch.bytes);
             }
             let update = self.update(&cursor, &tally)?;
-            let log = self.told_of(uncompared, rows.first());
-            match self.context.step(writes, update, log)? {
+            match self.context.step(writes, update, Vec::new())? {
                 Step::Done(verdicts) => {
                     self.rejects.commit(cursor.rejects_parts.clone());
                     (self.cursor, self.tally) = (cursor, tally);
-                    // what this step noted is told with the next one
-                    self.is_full_told |= self.tried.is_full();
-                    for row in tried {
-                        self.tried.note(row);
+                    if let Some(first) = rows.first() {
+                        self.repeats.note(keys, first.line, repeated);
                     }
-                    self.is_uncompared |= uncompared.is_some();
                     self.note_places(kept, &verdicts);
                     self.step_rows = self.step_rows.saturating_mul(2);
                     return Ok(Some(end));
@@ -155,25 +151,6 @@ impl Import<'_> {
             }
         }
         Err(StoreError::Overtaken.into())
-    }
-
-    /// What the log of the job is told, once each: of a row that was counted without being compared, and of rows that are not
-    /// remembered.
-    fn told_of(&self, uncompared: Option<u64>, first: Option<&Row>) -> Vec<String> {
-        let line = uncompared.filter(|_| !self.is_uncompared);
-        let told = line.map(|line| {
-            format!(
-                "line {line} is of a record that a row before is of, and what that would have made was not kept: from here on, such rows count as changes without being compared"
-            )
-        });
-        let is_new = self.tried.is_full() && !self.is_full_told;
-        let full = first.filter(|_| is_new).map(|first| {
-            let line = first.line;
-            format!(
-                "more rows were tried than are remembered: from line {line} on, a row is not compared with those before it, but with what is stored"
-            )
-        });
-        told.into_iter().chain(full).collect()
     }
 
     /// Appends rows that can't be stored to their file: what it has then.

@@ -7,15 +7,14 @@ use crate::DatasetPermit;
 use crate::jobs::context::Halt;
 use crate::records::key_in;
 use engine::validate::Checked;
-use schema::json::parse;
 use store::records::StoredRecord;
 use wire::manage::ImportMode;
 
 /// Why the values that the record of a row's id would have can't be stored.
 pub(super) enum Unfit {
     Keyless(Reason),
-    /// The key is another record's; where that is, unless it would only have been made.
-    Taken(Option<u64>),
+    /// The key is that of the record at this place.
+    Taken(u64),
 }
 
 impl Import<'_> {
@@ -72,37 +71,12 @@ impl Import<'_> {
         if let Some(reason) = key_missing(permit, whole) {
             return Ok(Some(Unfit::Keyless(reason)));
         }
-        if self.keeps_key(permit, record, whole) {
+        if keeps_key(permit, record, whole) {
             return Ok(None);
         }
         let own = record.id.place.sequence;
-        Ok(match self.there(permit, whole)? {
-            Some(owner) if owner.id.place.sequence == own => None,
-            Some(owner) => Some(Unfit::Taken(Some(owner.id.place.sequence))),
-            None => self.is_tried(whole).then_some(Unfit::Taken(None)),
-        })
-    }
-
-    /// Whether a record would have the key that it has, as far as its values tell: nobody need be asked who has that.
-    pub(super) fn keeps_key(
-        &self,
-        permit: &DatasetPermit,
-        record: &StoredRecord,
-        whole: &Checked,
-    ) -> bool {
-        let schema = permit.schema();
-        if schema.current().schema.primary_key().is_none() {
-            return true;
-        }
-        let own = key_in(schema, record.schema_version, &record.body);
-        !self.tried.has_moved(record.id.place.sequence) && own.as_deref() == whole.primary_key()
-    }
-
-    /// Whether a row says what the primary key of its record is to be, were it that there is none.
-    pub(super) fn says_key(&self, permit: &DatasetPermit, row: &Row) -> bool {
-        let field = permit.schema().current().schema.primary_key();
-        let is_whole = self.options.mode == ImportMode::Replace;
-        field.is_some_and(|field| is_whole || has_member(&row.body, &field.name))
+        let owner = self.there(permit, whole)?.map(|it| it.id.place.sequence);
+        Ok(owner.filter(|owner| *owner != own).map(Unfit::Taken))
     }
 
     fn of_id(&self, permit: &DatasetPermit, id: &str) -> Result<Option<StoredRecord>, Halt> {
@@ -115,6 +89,16 @@ impl Import<'_> {
         let record = self.context.wait(service.store().get(own.place))?;
         Ok(record.filter(|it| it.id == own && !it.deleted))
     }
+}
+
+/// Whether a record would have the key that it has, as far as its values tell: nobody need be asked who has that.
+fn keeps_key(permit: &DatasetPermit, record: &StoredRecord, whole: &Checked) -> bool {
+    let schema = permit.schema();
+    if schema.current().schema.primary_key().is_none() {
+        return true;
+    }
+    let own = key_in(schema, record.schema_version, &record.body);
+    own.as_deref() == whole.primary_key()
 }
 
 impl Row {
@@ -147,12 +131,6 @@ pub(super) fn version_conflict(row: &Row, version: Option<i64>) -> Option<Reason
         );
         reason("version_conflict", text)
     })
-}
-
-/// Whether values say something of a field.
-fn has_member(body: &[u8], name: &str) -> bool {
-    let values = std::str::from_utf8(body).ok().and_then(|it| parse(it).ok());
-    values.is_some_and(|values| values.get(name).is_some())
 }
 
 /// Why values are no record's, where the schema has a primary key and they have none.

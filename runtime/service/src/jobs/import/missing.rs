@@ -2,6 +2,7 @@
 //! record would count as missing. Nor does what someone else wrote since the import was asked for, nor a record whose primary
 //! key the file has in another form than it is stored, nor anything by a file without rows.
 
+use super::repeats::hash_of_key;
 use super::{Cursor, Import};
 use crate::jobs::context::{Halt, Step};
 use crate::jobs::revise;
@@ -98,12 +99,12 @@ impl Import<'_> {
         if !restated.is_restated {
             return Ok(false);
         }
-        let there = self.there(permit, &restated.checked)?;
-        Ok(match there {
-            Some(there) => self.places.has(there.id.place.sequence),
-            // it is only tried, and the row would make a record
-            None => self.is_tried(&restated.checked),
-        })
+        if let Some(there) = self.there(permit, &restated.checked)? {
+            return Ok(self.places.has(there.id.place.sequence));
+        }
+        // it is a dry run, and the row would make a record
+        let key = restated.checked.primary_key().map(hash_of_key);
+        Ok(key.is_some_and(|key| self.repeats.has(&key)))
     }
 
     /// Deletes records of a page in one step; `false` when someone overtook it and nothing was.

@@ -3,7 +3,8 @@
 //! (`plan.rs`; which record a row is of, `meant.rs`) and committed (`batch.rs`); a batch's records, its counts and where to go on
 //! are one transaction. Rows that can't be stored go into a file of their own (`rejects.rs`), of which a step commits how much it
 //! has. At last, where that is asked for, records go that the file does not have (`missing.rs`), unless
-//! it is such a file itself (`part.rs`). What is only tried remembers what it would have made (`tried.rs`, `tried_rows.rs`).
+//! it is such a file itself (`part.rs`). A dry run names rows that have
+//! the key of one before (`repeats.rs`).
 
 mod batch;
 mod file_head;
@@ -17,11 +18,10 @@ mod plan;
 mod read_row;
 mod reading_notes;
 mod rejects;
+mod repeats;
 mod rows;
 mod source;
 mod tally;
-mod tried;
-mod tried_rows;
 
 pub(super) use part::require_whole;
 
@@ -32,13 +32,13 @@ use super::options::{self, FileOptions};
 use super::shown::{cursor_document, document, read_document};
 use places::Places;
 use rejects::Rejects;
+use repeats::Repeats;
 use rows::{Batch, RowReader};
 use serde::{Deserialize, Serialize};
 use std::sync::mpsc::{Receiver, sync_channel};
 use store::catalog::Verb;
 use store::jobs::{JobFile, JobFilePart, JobFileRow, JobProgress, JobUpdate};
 use tally::Tally;
-use tried::Tried;
 use wire::manage::{ImportOptions, ImportResult};
 
 /// Batches that are judged and wait to be committed.
@@ -74,14 +74,10 @@ struct Import<'c> {
     rejects: Rejects,
     /// Records that the file has, where others are to be deleted.
     places: Places,
-    /// What rows would have made, where it is only tried.
-    tried: Tried,
+    /// The keys of rows, of a dry run.
+    repeats: Repeats,
     /// How many rows a step has at most: fewer where others write the same records, so that a step is over before they do.
     step_rows: usize,
-    /// Whether the log was told of a row that was counted without being compared.
-    is_uncompared: bool,
-    /// Whether it was told of rows that are not remembered.
-    is_full_told: bool,
 }
 
 /// Why rows are not read on.
@@ -125,10 +121,8 @@ impl<'c> Import<'c> {
             tally: Tally::of(result.unwrap_or_default()),
             progress: job.progress,
             places: Places::default(),
-            tried: Tried::new(tried::BYTES_MAX, tried::KNOWN_MAX),
+            repeats: Repeats::default(),
             step_rows: usize::MAX,
-            is_uncompared: false,
-            is_full_told: false,
             context,
             options,
             cursor,
@@ -145,8 +139,8 @@ impl<'c> Import<'c> {
             if let End::Read = self.rows()? {
                 break;
             }
-            self.tried.forget_values();
         }
+        self.report_repeats()?;
         if self.options.delete_missing {
             self.delete_missing()?;
         }

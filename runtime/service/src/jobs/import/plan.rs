@@ -4,9 +4,9 @@
 use super::Import;
 use super::meant::{Unfit, duplicate, key_missing, reason, version_conflict};
 use super::read_row::Reason;
+use super::repeats::KeyHash;
 use super::rows::{Batch, Row, rejection};
 use super::tally::Tally;
-use super::tried::{Owner, TriedRow};
 use crate::ids;
 use crate::jobs::context::Halt;
 use crate::quota_rooms::HeldRoom;
@@ -16,26 +16,17 @@ use engine::validate::Checked;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
-use store::records::{Change, RecordPlace, StoredRecord, Write};
+use store::records::{Change, StoredRecord, Write};
 use wire::manage::ImportMode;
 
 /// What a row does.
 pub(super) enum Plan {
     Create(Checked),
     Update(Box<StoredRecord>, Checked, Option<String>),
-    /// Changes what a row before would have made, which was only tried as it is itself.
-    Again {
-        /// Of which record, unless that would only have been made.
-        record: Option<Box<StoredRecord>>,
-        /// What comes of it; where it was not compared, no more than what the row says.
-        checked: Checked,
-        /// Whether what the row before would have made was kept, so that it is known to change.
-        is_compared: bool,
-    },
-    /// Its record is as it says; where that is, unless it would only have been made.
-    Keep(Option<u64>, Checked),
-    /// The key that its record would get is another one's; where that is, unless it would only have been made.
-    Taken(Option<u64>),
+    /// Its record, which is at this place, is as it says.
+    Keep(u64, Checked),
+    /// The key that its record would get is that of the record at this place.
+    Taken(u64),
     Reject(Reason),
     /// It has no value, not even of the primary key, and is no row.
     Blank,
@@ -54,25 +45,19 @@ impl Plan {
     /// Where the record is that it is about, of one that is there.
     fn place(&self) -> Option<u64> {
         match self {
-            Plan::Keep(place, _) | Plan::Taken(place) => *place,
-            Plan::Create(_)
-            | Plan::Update(..)
-            | Plan::Again { .. }
-            | Plan::Reject(_)
-            | Plan::Blank => self.changed(),
+            Plan::Keep(place, _) | Plan::Taken(place) => Some(*place),
+            Plan::Create(_) | Plan::Update(..) | Plan::Reject(_) | Plan::Blank => self.changed(),
         }
     }
 
     /// Where the record is that it changes, of one that is there.
     fn changed(&self) -> Option<u64> {
-        let record = match self {
-            Plan::Update(record, ..) => Some(record),
-            Plan::Again { record, .. } => record.as_ref(),
+        match self {
+            Plan::Update(record, ..) => Some(record.id.place.sequence),
             Plan::Create(_) | Plan::Keep(..) | Plan::Taken(_) | Plan::Reject(_) | Plan::Blank => {
                 None
             }
-        };
-        record.map(|it| it.id.place.sequence)
+        }
     }
 }
 
@@ -87,9 +72,10 @@ pub(super) struct Attempt {
     pub(super) blank: usize,
     /// Records that are there and that rows are of: as they are, or changed.
     pub(super) kept: Vec<u64>,
-    pub(super) tried: Vec<TriedRow>,
-    /// The line of the first row that was counted as a change without being compared.
-    pub(super) uncompared: Option<u64>,
+    /// The keys of the rows, of a dry run.
+    pub(super) keys: HashSet<KeyHash>,
+    /// The lines of rows that have the key of a row before, of a dry run.
+    pub(super) repeated: Vec<u64>,
     /// The rooms of records that are made, until they are.
     pub(super) rooms: Vec<HeldRoom>,
     /// The first row that is left for the next attempt.
@@ -98,7 +84,8 @@ pub(super) struct Attempt {
 
 impl Import<'_> {
     /// Plans some rows, up to one whose key or record another of them writes, or whose record would get a key that
-    /// another of them may give away, or that has no room: those before it are stored first.
+    /// another of them may give away, or that has no room: those before it are stored first. In a dry run, each is planned by what is
+    /// stored.
     pub(super) fn plan(
         &self,
         permit: &DatasetPermit,
@@ -113,23 +100,27 @@ impl Import<'_> {
             rejects: Vec::new(),
             blank: 0,
             kept: Vec::new(),
-            tried: Vec::new(),
-            uncompared: None,
+            keys: HashSet::new(),
+            repeated: Vec::new(),
             rooms: Vec::new(),
             end,
         };
         let mut keys: HashSet<&str> = HashSet::new();
         let mut changed: HashSet<u64> = HashSet::new();
         for (index, row) in batch.rows.iter().enumerate().take(end).skip(start) {
-            let key = row.judged.as_ref().ok().and_then(Checked::primary_key);
+            let checked = row.judged.as_ref().ok();
+            let key = checked.and_then(Checked::primary_key);
+            let hash = checked.and_then(|checked| self.key_hash(row, checked));
+            let is_repeated =
+                hash.is_some_and(|it| self.repeats.has(&it) || attempt.keys.contains(&it));
             let is_twice = key.is_some_and(|key| !keys.insert(key));
-            if is_twice && self.options.mode != ImportMode::Create {
+            if is_twice && self.goes_by_turns() {
                 attempt.end = index;
                 break;
             }
-            let is_taken = is_twice || taken.contains(&index);
+            let is_taken = is_twice || is_repeated || taken.contains(&index);
             let mut plan = self.plan_row(permit, row, is_taken)?;
-            if plan.place().is_some_and(|place| changed.contains(&place)) {
+            if plan.place().is_some_and(|place| changed.contains(&place)) && self.goes_by_turns() {
                 attempt.end = index;
                 break;
             }
@@ -147,12 +138,19 @@ impl Import<'_> {
                     Err(refusal) => return Err(refusal.into()),
                 }
             }
+            attempt.keys.extend(hash);
             if self.options.dry_run && !matches!(plan, Plan::Reject(_) | Plan::Blank) {
                 attempt.tally.preview(row);
+                attempt.repeated.extend(is_repeated.then_some(row.line));
             }
             self.add(permit, &mut attempt, (index, row), plan);
         }
         Ok(attempt)
+    }
+
+    /// Whether a row of a record has to wait until the rows of it before are stored.
+    fn goes_by_turns(&self) -> bool {
+        self.options.mode != ImportMode::Create && !self.options.dry_run
     }
 
     /// Takes room for one more record; where the import is only tried, it is asked for with that of all before.
@@ -195,8 +193,7 @@ impl Import<'_> {
                 return Ok(Plan::Reject(reason));
             }
             // else the store itself tells of a key that is taken
-            let is_there = self.options.dry_run
-                && (self.is_tried(checked) || self.there(permit, checked)?.is_some());
+            let is_there = self.options.dry_run && self.there(permit, checked)?.is_some();
             if is_taken || is_there {
                 return Ok(Plan::Reject(duplicate()));
             }
@@ -206,15 +203,10 @@ impl Import<'_> {
             Ok(record) => record,
             Err(reason) => return Ok(Plan::Reject(reason)),
         };
-        let before = self.before(record.as_ref(), checked);
         if !self.options.ignore_version
-            && let Some(reason) =
-                version_conflict(row, self.version_before(record.as_ref(), checked))
+            && let Some(reason) = version_conflict(row, record.as_ref().map(|it| it.version))
         {
             return Ok(Plan::Reject(reason));
-        }
-        if let Some(before) = before {
-            return self.plan_again(permit, (row, checked), before, record);
         }
         match record {
             Some(record) => self.plan_change(permit, row, checked, record),
@@ -249,14 +241,14 @@ impl Import<'_> {
             return Ok(unfit.into());
         }
         if is_same(&whole, &body, errors.as_deref()) {
-            return Ok(Plan::Keep(Some(record.id.place.sequence), whole));
+            return Ok(Plan::Keep(record.id.place.sequence, whole));
         }
         let hidden = hidden.map(Cow::into_owned);
         Ok(Plan::Update(Box::new(record), whole, hidden))
     }
 
     /// A record of these values with what a row says; or why it can't have that.
-    pub(super) fn changed(
+    fn changed(
         &self,
         permit: &DatasetPermit,
         row: &Row,
@@ -277,7 +269,7 @@ impl Import<'_> {
             .map_err(|rejected| rejection(&rejected)))
     }
 
-    /// The live record that has a row's key; where the import is only tried, once the rows before had been stored.
+    /// The live record that has a row's key.
     pub(super) fn there(
         &self,
         permit: &DatasetPermit,
@@ -287,16 +279,7 @@ impl Import<'_> {
             return Ok(None);
         };
         let (store, dataset) = (self.context.service.store(), permit.dataset().number);
-        match self.tried.owner(checked) {
-            Owner::OfStore => Ok(self.context.wait(store.by_key(dataset, key))?),
-            Owner::Nobody => Ok(None),
-            Owner::At(sequence) => {
-                let record = self
-                    .context
-                    .wait(store.get(RecordPlace { dataset, sequence }))?;
-                Ok(record.filter(|it| !it.deleted))
-            }
-        }
+        Ok(self.context.wait(store.by_key(dataset, key))?)
     }
 
     /// Adds what a row does to an attempt.
@@ -307,7 +290,6 @@ impl Import<'_> {
         (index, row): (usize, &Row),
         plan: Plan,
     ) {
-        self.note_tried(permit, attempt, row, &plan);
         let tally = &mut attempt.tally;
         let version = permit.schema().current();
         let service = &self.context.service;
@@ -327,19 +309,7 @@ impl Import<'_> {
             Plan::Keep(place, checked) => {
                 tally.faults(row.line, &checked);
                 tally.result.unchanged += 1;
-                attempt.kept.extend(place);
-                return;
-            }
-            Plan::Again {
-                checked,
-                is_compared,
-                ..
-            } => {
-                tally.faults(row.line, &checked);
-                tally.result.updated += 1;
-                if !is_compared {
-                    attempt.uncompared.get_or_insert(row.line);
-                }
+                attempt.kept.push(place);
                 return;
             }
             Plan::Create(checked) => {
@@ -387,7 +357,7 @@ impl Import<'_> {
 }
 
 /// Whether a record that has these values would be as it is.
-pub(super) fn is_same(whole: &Checked, body: &str, errors: Option<&str>) -> bool {
+fn is_same(whole: &Checked, body: &str, errors: Option<&str>) -> bool {
     let new_errors = (!whole.is_clean()).then(|| whole.errors_json());
     body == whole.normal_form() && errors == new_errors.as_deref()
 }

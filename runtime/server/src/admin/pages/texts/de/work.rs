@@ -72,12 +72,12 @@ pub(super) const JOBS: Sentences = &[
         "die Datei hat den Primärschlüssel von {0} in anderer Form, als er gespeichert ist; der Datensatz bleibt deshalb",
     ),
     (
-        "line {} is of a record that a row before is of, and what that would have made was not kept: from here on, such rows count as changes without being compared",
-        "Zeile {0} gehört zu einem Datensatz, zu dem auch eine Zeile davor gehört, und was diese ergeben hätte, wurde nicht aufgehoben: ab hier zählen solche Zeilen ohne Vergleich als Änderungen",
+        "these lines have the primary key or id of a line before, and each was compared with what is stored, not with that line: {}",
+        "diese Zeilen haben den Primärschlüssel oder die Kennung einer Zeile davor, und jede wurde mit dem verglichen, was gespeichert ist, nicht mit jener Zeile: {0}",
     ),
     (
-        "more rows were tried than are remembered: from line {} on, a row is not compared with those before it, but with what is stored",
-        "es wurden mehr Zeilen geprobt, als gemerkt werden: ab Zeile {0} wird eine Zeile nicht mit denen vor ihr verglichen, sondern mit dem, was gespeichert ist",
+        "the file has more rows than are remembered: keys that come twice are not named from line {} on",
+        "die Datei hat mehr Zeilen, als gemerkt werden: ab Zeile {0} werden Schlüssel, die zweimal vorkommen, nicht genannt",
     ),
     (
         "its version of then is not kept any more",
