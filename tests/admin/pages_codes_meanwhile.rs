@@ -1,11 +1,11 @@
-//! Two change one list of codes at a time, of a picklist or of a data domain: each keeps what it changed, code by code, and is told
+//! Two change the codes of a data domain at a time: each keeps what it changed, code by code, and is told
 //! which codes both changed.
 
 use crate::admin_server::AdminServer;
 use crate::browser::Browser;
-use crate::pages_many_codes::{CODES, codes_of, lines, sent, stored, trade, typed};
+use crate::pages_many_codes::{codes_of, lines, sent};
 use crate::requests::Answer;
-use crate::schema_editor::{held, published};
+use crate::schema_editor::held;
 use serde_json::{Value, json};
 
 const TOLD: &str = "Someone else has changed this";
@@ -21,62 +21,6 @@ fn found(codes: &[Value], among: &[&str]) -> Vec<String> {
         format!("{}={}", code.unwrap_or_default(), means.unwrap_or_default())
     });
     told.collect()
-}
-
-#[test]
-fn two_who_change_parts_of_one_picklist_each_keep_what_they_changed() {
-    let server = AdminServer::start();
-    let [area, schema] = trade(&server, CODES);
-    let before = stored(&server, &schema);
-    let browser = Browser::signed_in(&server);
-    let open = || {
-        browser
-            .get(&format!("/app/schemas/{schema}/edit?field=1"))
-            .is(200)
-    };
-    let (theirs, mine) = (open(), open());
-    let shown = lines(&theirs, "f-staticPicklist");
-    let own: Vec<&str> = shown.lines().collect();
-    let code = |line: &str| line.split(' ').next().expect("a code").to_owned();
-    let [gone, both] = [code(own[10]), code(own[20])];
-    let other = shown
-        .replace(&format!("{}\n", own[10]), "")
-        .replace(own[20], &format!("{both} = Theirs"))
-        + "\nAX = One of theirs";
-    let theirs = typed(&browser, &theirs, &area, &other, "review").is(200);
-    // the other one changes the next part, and one code of the first
-    let other = shown.replace(own[20], &format!("{both} = Mine"));
-    let mine = typed(&browser, &mine, &area, &other, "codes-500").is(200);
-    let next = lines(&mine, "f-staticPicklist");
-    let second: Vec<&str> = next.lines().collect();
-    let taken = code(second[100]);
-    let other = next.replace(&format!("{}\n", second[100]), "") + "\nBX = One of mine";
-    let mine = typed(&browser, &mine, &area, &other, "review").is(200);
-    published(&browser, &theirs, &schema).is(303);
-    let refused = published(&browser, &mine, &schema).is(409);
-    assert!(refused.body.contains(TOLD), "{}", refused.body);
-    let told =
-        format!("Of “Trade”, both of you changed these codes, and your change stands: {both}.<");
-    assert!(refused.body.contains(&told), "{}", refused.body);
-    published(&browser, &refused, &schema).is(303);
-    let after = stored(&server, &schema);
-    assert_eq!(after.len(), before.len());
-    let among = [&*gone, &*both, "AX", &*taken, "BX"];
-    let expected = [
-        format!("{both}=Mine"),
-        "AX=One of theirs".to_owned(),
-        "BX=One of mine".to_owned(),
-    ];
-    assert_eq!(found(&after, &among), expected);
-    // all others are as they were, in their order
-    let rest = |codes: &[Value]| {
-        let rest = codes.iter().filter(|it| {
-            let code = it["code"].as_str();
-            !code.is_some_and(|code| among.contains(&code))
-        });
-        rest.cloned().collect::<Vec<_>>()
-    };
-    assert_eq!(rest(&after), rest(&before));
 }
 
 /// A domain of so many codes, and the address of its page.

@@ -1,4 +1,5 @@
-//! Two change one schema, one of them from a page that is older than the other's change: nothing of either is lost.
+//! Two change one schema, one of them from a page that is older than the other's change: both sides are shown, and nothing of either
+//! is lost.
 
 use crate::admin_server::AdminServer;
 use crate::browser::{Browser, cities};
@@ -52,7 +53,7 @@ fn a_draft_that_someone_else_changed_meanwhile_is_not_published_from_its_old_pag
 }
 
 #[test]
-fn what_another_one_published_meanwhile_is_taken_back_by_no_second_press_of_publish() {
+fn edits_that_overlap_are_a_conflict_that_shows_both_sides_and_leads_back_to_the_editor() {
     let server = AdminServer::start();
     let (dataset, _) = cities(&server);
     let [area, schema] = places(&server, &dataset);
@@ -68,23 +69,28 @@ fn what_another_one_published_meanwhile_is_taken_back_by_no_second_press_of_publ
     let [theirs, mine, late] = [open(), open(), open()];
     let mine = review(&mine, "description", "Who lives there").is(200);
     publish(&review(&theirs, "max", "60").is(200)).is(303);
+    // whose review is later than that is told before anything is sent
+    let late = review(&late, "description", "Who lives there").is(409);
     let refused = publish(&mine).is(409);
-    assert!(refused.body.contains(TOLD), "{}", refused.body);
-    publish(&refused).is(303);
+    for page in [&refused, &late] {
+        for own in [
+            TOLD,
+            "What they changed",
+            "<ins>60</ins>",
+            "<del>60</del>",
+            "Who lives there</ins>",
+        ] {
+            assert!(page.body.contains(own), "{own}: {}", page.body);
+        }
+        // it is saved by no second press
+        assert!(!page.body.contains(r#"name="state""#), "{}", page.body);
+    }
+    // what was filled in stands in the editor, and what is to stay of the other side is filled in there
+    let editor = edited(&browser, &refused, &area, &[("do", "open-1")]).is(200);
+    let both = review(&editor, "max", "60").is(200);
+    publish(&both).is(303);
     assert_eq!(field(3)["max"], json!(60));
     assert_eq!(field(3)["description"], json!("Who lives there"));
-    // whose review is later than that is told before anything is sent, and sees no difference but its own
-    let late = review(&late, "min", "1").is(409);
-    assert!(late.body.contains(TOLD), "{}", late.body);
-    assert!(!late.body.contains("Who lives there</"), "{}", late.body);
-    publish(&late).is(303);
-    for (property, kept) in [
-        ("min", json!(1)),
-        ("max", json!(60)),
-        ("description", json!("Who lives there")),
-    ] {
-        assert_eq!(field(4)[property], kept, "{property}");
-    }
 }
 
 #[test]
@@ -113,29 +119,6 @@ fn what_was_switched_off_or_published_meanwhile_stays_so_where_an_older_page_is_
     assert_eq!(state(), [json!(false), json!("published")]);
     browser.send(&old, &own, &[("active", "true")]).is(303);
     assert_eq!(state(), [json!(true), json!("published")]);
-}
-
-#[test]
-fn what_contradicts_only_together_is_told_where_it_can_be_mended() {
-    let server = AdminServer::start();
-    let (dataset, _) = cities(&server);
-    let [area, schema] = places(&server, &dataset);
-    let browser = Browser::signed_in(&server);
-    let open = || opened(&browser, &schema, &area);
-    let [theirs, mine, late] = [open(), open(), open()];
-    let mine = reviewed(&browser, &mine, &area, ["max", "10"]).is(200);
-    let theirs = reviewed(&browser, &theirs, &area, ["min", "50"]).is(200);
-    published(&browser, &theirs, &schema).is(303);
-    let refused = published(&browser, &mine, &schema).is(409);
-    let late = reviewed(&browser, &late, &area, ["max", "10"]).is(409);
-    for page in [&refused, &late] {
-        for own in [TOLD, "<h3>Problems</h3>", r#"name="do" value="review""#] {
-            assert!(page.body.contains(own), "{own}: {}", page.body);
-        }
-        assert!(held(page, "document").contains("\"max\":10"));
-    }
-    let stored = server.get(&format!("/schemas/{schema}"));
-    assert_eq!(stored["document"]["fields"][1]["min"], json!(50));
 }
 
 #[test]

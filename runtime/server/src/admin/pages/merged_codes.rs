@@ -146,18 +146,6 @@ fn ordered<'l, T>(
 
 /// What is told of codes that both changed; nothing where there is none.
 pub(super) fn told(contested: &[String], texts: &Texts) -> Option<String> {
-    let codes = named(contested, texts)?;
-    Some(filled(texts.codes.both_changed, &[&codes]))
-}
-
-/// The same of the picklist of a field, beside which there may be others.
-pub(super) fn told_of(field: &str, contested: &[String], texts: &Texts) -> Option<String> {
-    let codes = named(contested, texts)?;
-    Some(filled(texts.codes.both_changed_of, &[field, &codes]))
-}
-
-/// The first of these codes, and how many more there are; nothing where there is none.
-fn named(contested: &[String], texts: &Texts) -> Option<String> {
     if contested.is_empty() {
         return None;
     }
@@ -168,7 +156,7 @@ fn named(contested: &[String], texts: &Texts) -> Option<String> {
         let more = grouped((contested.len() - TOLD_MAX) as u64, texts);
         codes = format!("{codes} {}", (texts.and_more)(&more));
     }
-    Some(codes)
+    Some(filled(texts.codes.both_changed, &[&codes]))
 }
 
 #[cfg(test)]
@@ -242,8 +230,5 @@ mod tests {
         assert!(few.contains("C0, C1"), "{few}");
         let many = told(&codes, texts).expect("they are told");
         assert!(many.contains("C9 and 2 more"), "{many}");
-        assert_eq!(told_of("Trade", &[], texts), None);
-        let of_one = told_of("Trade", &codes[..2], texts).expect("they are told");
-        assert!(of_one.contains("“Trade”") && of_one.contains("C0, C1"));
     }
 }

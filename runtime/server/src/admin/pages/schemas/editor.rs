@@ -11,7 +11,6 @@ use super::inputs::{self, Input};
 use super::judged::{Judged, Remark, judged};
 use super::live::Live;
 use super::long_lists::carried;
-use super::merge;
 use super::pairs::CODES;
 use super::review;
 use super::stored_fields::Source;
@@ -118,28 +117,14 @@ pub(crate) async fn edit(sent: Submission<String>) -> Result<Response<Body>, Fai
     }
     let evidence = form.all("evidence").map(str::to_owned).collect();
     let is_review = is_taken && form.text("do") == "review";
-    // what is compared with the version in force is what the author made of it
-    let message = if is_review {
-        merge::rebase(&visit, &mut edited)?
-    } else {
-        None
-    };
-    let is_overtaken = message.is_some();
     if is_review && problems(&visit, &edited)?.is_empty() {
-        return match message {
-            Some(message) => review::again(&visit, edited, StatusCode::CONFLICT, message),
-            None => review::show(&visit, edited),
+        return if review::is_overtaken(&visit, &edited)? {
+            review::conflict(&visit, edited)
+        } else {
+            review::show(&visit, edited)
         };
     }
-    let status = if is_overtaken {
-        StatusCode::CONFLICT
-    } else {
-        StatusCode::BAD_REQUEST
-    };
-    let page = EditorPage {
-        message,
-        ..page(&visit, edited, evidence, &form)?
-    };
+    let page = page(&visit, edited, evidence, &form)?;
     match (visit.is_part, visit.parameter("part").as_deref()) {
         (true, Some("told")) => {
             let is_faulty = |index: usize| {
@@ -150,7 +135,9 @@ pub(crate) async fn edit(sent: Submission<String>) -> Result<Response<Body>, Fai
             shown(&EditorPage { live, ..page }.as_told())
         }
         (true, _) => shown(&page.as_editor()),
-        (false, _) if is_review || !is_taken => shown_as(status, &page).map(kept_for_return),
+        (false, _) if is_review || !is_taken => {
+            shown_as(StatusCode::BAD_REQUEST, &page).map(kept_for_return)
+        }
         (false, _) => shown(&page).map(kept_for_return),
     }
 }

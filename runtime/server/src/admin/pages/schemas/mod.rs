@@ -19,7 +19,6 @@
 //! | `begin`, `sample` | where a new one begins; one that is proposed from a file |
 //! | `review`, `versions` | what a change means, before it is saved and afterwards |
 //! | `save` | saving it, and what is shown where that is refused |
-//! | `merge` | a change brought onto what another one made meanwhile |
 
 pub(super) mod begin;
 mod codes;
@@ -34,7 +33,6 @@ mod judged;
 pub(super) mod list;
 mod live;
 mod long_lists;
-mod merge;
 mod pairs;
 pub(super) mod review;
 pub(super) mod sample;

@@ -5,6 +5,7 @@ use super::editor_state::Edited;
 use super::head::{Head, find};
 use super::judged::{Remark, judged};
 use super::long_lists::{carried, is_longer_than_taken, whole_text};
+use super::stored_fields::Source;
 use super::words::{self, FieldRow, Told};
 use crate::admin::pages::effects::EffectsShown;
 use crate::admin::pages::visit::{Form, Page, Section, Submission, Visit, shown, shown_as};
@@ -30,6 +31,8 @@ struct ReviewPage {
     /// The schema as it is; none where one is to be made.
     head: Option<Head>,
     told: Option<Told>,
+    /// What another one changed since the version that this was made from.
+    theirs: Option<Told>,
     /// Whether the schema is stored like this already, so that at most its state can change.
     is_unchanged: bool,
     /// The fields of one that is to be made.
@@ -48,6 +51,20 @@ impl ReviewPage {
     fn is_worse(&self) -> bool {
         let effects = self.effects.as_ref();
         effects.is_some_and(|effects| effects.become_faulty.is_some())
+    }
+
+    /// What the differences from the version in force are called.
+    fn what_changes(&self) -> &'static str {
+        let texts = &self.page.t.schemas;
+        match self.theirs {
+            Some(_) => texts.what_yours_changes,
+            None => texts.what_changes,
+        }
+    }
+
+    /// Whether it can be saved from here: not where it would take back what another one changed, unseen.
+    fn may_save(&self) -> bool {
+        self.theirs.is_none() || self.is_unchanged
     }
 
     /// Whether what is published is just this.
@@ -73,6 +90,35 @@ pub(super) fn again<P>(
         ..page(visit, edited)?
     };
     shown_as(status, &page).map(kept_for_return)
+}
+
+/// Whether another one saved a version since the one that this was made from. What was made from a version that is not there is
+/// refused when it is saved.
+pub(super) fn is_overtaken<P>(visit: &Visit<P>, edited: &Edited) -> Result<bool, Refusal> {
+    let (false, Some(number)) = (edited.schema.is_empty(), edited.version) else {
+        return Ok(false);
+    };
+    let stored = find(visit, &edited.schema)?;
+    Ok(number != stored.current().number && stored.version(number).is_some())
+}
+
+/// Both sides of what two changed at a time: nothing is saved. From here it is edited as what follows the version in force.
+pub(super) fn conflict<P>(visit: &Visit<P>, mut edited: Edited) -> Result<Response<Body>, Failure> {
+    let stored = find(visit, &edited.schema)?;
+    let current = stored.current();
+    let base = edited.version.and_then(|number| stored.version(number));
+    let theirs = base.map(|base| words::told(&base.schema, &current.schema, visit.texts));
+    edited.version = Some(current.number);
+    edited.source = Some(Source {
+        schema: stored.id.clone(),
+        version: current.number,
+    });
+    let page = ReviewPage {
+        message: Some(visit.texts.schemas.changed_meanwhile.to_owned()),
+        theirs,
+        ..page(visit, edited)?
+    };
+    shown_as(StatusCode::CONFLICT, &page).map(kept_for_return)
 }
 
 fn page<P>(visit: &Visit<P>, edited: Edited) -> Result<ReviewPage, Failure> {
@@ -113,6 +159,7 @@ fn page<P>(visit: &Visit<P>, edited: Edited) -> Result<ReviewPage, Failure> {
         edited,
         head,
         told,
+        theirs: None,
         is_unchanged,
         effects: None,
         datasets,

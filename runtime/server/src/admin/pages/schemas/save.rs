@@ -1,10 +1,10 @@
-//! Saving a schema, as a draft or published, and what is shown where that is refused: nothing that was filled in is lost, and
-//! what another one saved meanwhile is taken back by nobody who did not touch it.
+//! Saving a schema, as a draft or published, and what is shown where that is refused: nothing that was filled in is lost. A
+//! version that another one saved meanwhile is a conflict.
 
 use super::editor_state::Edited;
 use super::head::find;
 use super::judged::judged;
-use super::{editor, merge, review};
+use super::{editor, review};
 use crate::admin::pages::visit::{Submission, Visit};
 use crate::http::error::Failure;
 use axum::body::Body;
@@ -47,12 +47,7 @@ pub(crate) async fn update(sent: Submission<String>) -> Result<Response<Body>, F
     match changed.await {
         Ok(schema) => Ok(visit.see(&format!("/schemas/{}", schema.id))),
         Err(refusal) => {
-            let mut edited = Edited::held(&visit, &form, &old.area, &old.id)?;
-            // whether anything was saved is not known of every refusal
-            let is_refused = matches!(refusal, Refusal::Conflict(_) | Refusal::Invalid(_));
-            if is_refused && let Some(message) = merge::rebase(&visit, &mut edited)? {
-                return again(&visit, edited, StatusCode::CONFLICT, message);
-            }
+            let edited = Edited::held(&visit, &form, &old.area, &old.id)?;
             refused(&visit, edited, refusal)
         }
     }
@@ -69,19 +64,12 @@ fn refused<P>(
         _ => return Err(refusal.into()),
     };
     let message = visit.texts.refusal(&refusal);
-    again(visit, edited, status, message)
-}
-
-/// The page again, with why nothing was saved; the editor where what is to be saved contradicts itself.
-fn again<P>(
-    visit: &Visit<P>,
-    edited: Edited,
-    status: StatusCode,
-    message: String,
-) -> Result<Response<Body>, Failure> {
-    if judged(visit, &edited.draft)?.problems.is_empty() {
-        review::again(visit, edited, status, message)
-    } else {
-        editor::again(visit, edited, status, message)
+    // what is to be saved may contradict itself
+    if !judged(visit, &edited.draft)?.problems.is_empty() {
+        return editor::again(visit, edited, status, message);
     }
+    if status == StatusCode::CONFLICT && review::is_overtaken(visit, &edited)? {
+        return review::conflict(visit, edited);
+    }
+    review::again(visit, edited, status, message)
 }

@@ -5,7 +5,6 @@ pub(in crate::admin::pages) struct CodesTexts {
     /// Which codes both changed of who changed one list at a time.
     pub(in crate::admin::pages) both_changed: &'static str,
     /// The same of a picklist, with the name of its field before them.
-    pub(in crate::admin::pages) both_changed_of: &'static str,
     pub(in crate::admin::pages) filter: &'static str,
     /// What is told of a list that someone else changed: what is shown has both changes.
     pub(in crate::admin::pages) meanwhile: &'static str,

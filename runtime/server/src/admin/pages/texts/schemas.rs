@@ -105,6 +105,8 @@ pub(in crate::admin::pages) struct SchemaTexts {
     /// Before the ways to what one does about it: the link to the downloads, and that to the keys.
     pub(in crate::admin::pages) breaking_ways: [&'static str; 2],
     pub(in crate::admin::pages) what_changes: &'static str,
+    pub(in crate::admin::pages) what_they_changed: &'static str,
+    pub(in crate::admin::pages) what_yours_changes: &'static str,
     pub(in crate::admin::pages) review: &'static str,
     pub(in crate::admin::pages) review_first: &'static str,
     pub(in crate::admin::pages) review_title: &'static str,

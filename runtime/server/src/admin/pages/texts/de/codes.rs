@@ -4,7 +4,6 @@ use super::super::codes::CodesTexts;
 
 pub(super) const TEXTS: CodesTexts = CodesTexts {
     both_changed: "Diese Codes haben Sie beide geändert, und Ihre Änderung gilt: {}.",
-    both_changed_of: "Von „{}“ haben Sie beide diese Codes geändert, und Ihre Änderung gilt: {}.",
     filter: "Codes suchen",
     meanwhile: "Jemand anderes hat das inzwischen geändert; gespeichert wurde nichts. Ihre Änderungen stehen jetzt auf dieser Fassung, Code für Code: Prüfen Sie die Zeilen, und speichern Sie noch einmal.",
     meanwhile_whole: "Jemand anderes hat das inzwischen geändert; gespeichert wurde nichts. Ihre Liste steht unten, wie Sie sie eingegeben haben: Noch einmal gespeichert, ersetzt sie alles, was jetzt gespeichert ist.",

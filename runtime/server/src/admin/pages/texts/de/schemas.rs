@@ -102,6 +102,8 @@ pub(super) const TEXTS: SchemaTexts = SchemaTexts {
         " ihre Schlüssel unter",
     ],
     what_changes: "Was sich ändert",
+    what_they_changed: "Was dort geändert wurde",
+    what_yours_changes: "Was Ihre Fassung daran ändern würde",
     review: "Änderungen prüfen",
     review_first: "Schema prüfen",
     review_title: "Vor dem Speichern prüfen",
@@ -192,7 +194,7 @@ pub(super) const TEXTS: SchemaTexts = SchemaTexts {
     try_clean: "Keine Fehler.",
     try_stored: "So würde er gespeichert:",
     try_not_yet: "Lösen Sie zuerst die Probleme; dann lassen sich Datensätze ausprobieren.",
-    changed_meanwhile: "Jemand anderes hat dieses Schema inzwischen geändert; gespeichert wurde nichts. Ihre Änderungen stehen jetzt auf dieser Fassung; wo beide dasselbe geändert haben, steht Ihres. Prüfen Sie, was sich gegenüber der Version in Kraft ändert, und speichern Sie dann.",
+    changed_meanwhile: "Jemand anderes hat dieses Schema inzwischen geändert; gespeichert wurde nichts. Beide Seiten stehen unten, und Ihre Eingaben sind noch da. Gehen Sie zurück zum Bearbeiten, tragen Sie ein, was von der anderen Fassung bleiben soll, und prüfen Sie es noch einmal.",
 };
 
 const TYPES: &[(&str, &str)] = &[

@@ -4,7 +4,6 @@ use super::super::codes::CodesTexts;
 
 pub(super) const TEXTS: CodesTexts = CodesTexts {
     both_changed: "Both of you changed these codes, and your change stands: {}.",
-    both_changed_of: "Of “{}”, both of you changed these codes, and your change stands: {}.",
     filter: "Find codes",
     meanwhile: "Someone else has changed this in the meantime, and nothing was saved. Your changes now stand on theirs, code by code: check the lines and save again.",
     meanwhile_whole: "Someone else has changed this in the meantime, and nothing was saved. Your list stands below as you filled it in: saved again, it replaces all that is stored now.",

@@ -102,6 +102,8 @@ pub(super) const TEXTS: SchemaTexts = SchemaTexts {
         " their keys under",
     ],
     what_changes: "What changes",
+    what_they_changed: "What they changed",
+    what_yours_changes: "What yours would change of that",
     review: "Review changes",
     review_first: "Review the schema",
     review_title: "Check before saving",
@@ -192,7 +194,7 @@ pub(super) const TEXTS: SchemaTexts = SchemaTexts {
     try_clean: "No faults.",
     try_stored: "It would be stored as:",
     try_not_yet: "Solve the problems first; then you can try records.",
-    changed_meanwhile: "Someone else has changed this schema in the meantime, and nothing was saved. Your changes now stand on theirs; where both of you changed the same, yours stands. Check what changes from the version in force, then save it.",
+    changed_meanwhile: "Someone else has changed this schema in the meantime, and nothing was saved. Both sides stand below, and what you filled in is kept. Go back to editing, fill in what you want to keep of theirs, and review it again.",
 };
 
 const TYPES: &[(&str, &str)] = &[
