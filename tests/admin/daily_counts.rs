@@ -10,7 +10,9 @@ const DAY: i64 = 24 * 3600;
 
 /// Counts as housekeeping does, then lets days pass.
 fn end_day(server: &AdminServer, days: i64) {
-    let kept = server.tokio.block_on(server.service.keep_daily_counts());
+    let kept = server
+        .tokio
+        .block_on(server.service.keep_daily_counts(server.service.now()));
     kept.expect("the store keeps it");
     server.clock.forward(days * DAY);
 }

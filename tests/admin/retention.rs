@@ -92,7 +92,10 @@ impl Aging {
             {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
-            service.remove_old().await.expect("nothing fails")
+            service
+                .remove_old(service.now())
+                .await
+                .expect("nothing fails")
         })
     }
 

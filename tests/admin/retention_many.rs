@@ -31,7 +31,7 @@ fn jobs_are_emptied_once_a_dataset_however_many_of_its_records_are_old() {
     let service = Service::new(store.clone(), clock, Arc::new(entropy), settings);
     let service = server.tokio.block_on(service).expect("a service");
     let remove_old = || {
-        let removed = server.tokio.block_on(service.remove_old());
+        let removed = server.tokio.block_on(service.remove_old(service.now()));
         removed.expect("nothing fails").deleted
     };
     assert_eq!(remove_old(), 0);

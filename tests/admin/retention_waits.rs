@@ -10,7 +10,10 @@ use serde_json::json;
 /// Removes what is old, however far the index is.
 pub(crate) fn remove_old_at_once(aging: &Aging) -> RetentionReport {
     let service = &aging.server.service;
-    let removed = aging.server.tokio.block_on(service.remove_old());
+    let removed = aging
+        .server
+        .tokio
+        .block_on(service.remove_old(service.now()));
     removed.expect("nothing fails")
 }
 

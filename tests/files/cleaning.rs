@@ -12,7 +12,7 @@ fn clean(setup: &FileSetup) -> CleaningReport {
     setup
         .server
         .runtime
-        .block_on(setup.server.service.clean_files())
+        .block_on(setup.server.service.clean_files(setup.server.service.now()))
         .expect("the store works")
 }
 

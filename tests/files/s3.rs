@@ -38,7 +38,7 @@ fn clean(setup: &FileSetup) -> CleaningReport {
     let cleaned = setup
         .server
         .runtime
-        .block_on(setup.server.service.clean_files());
+        .block_on(setup.server.service.clean_files(setup.server.service.now()));
     cleaned.expect("the storage works")
 }
 

@@ -209,7 +209,10 @@ fn a_lost_file_of_secrets_ends_links_and_costs_no_file_of_a_record() {
     second.follow(link.as_str().expect("a link")).is(403);
     for _ in 0..3 {
         setup.server.clock.forward(100_000);
-        let cleaned = setup.server.runtime.block_on(second.service.clean_files());
+        let cleaned = setup
+            .server
+            .runtime
+            .block_on(second.service.clean_files(second.service.now()));
         assert_eq!(cleaned.expect("a cleaning").condemned, 0);
     }
     assert_eq!(walk(setup.folder.path()), contents);

@@ -2,12 +2,14 @@
 //! server at a time what is for all that share the store. `housekeeping.rs` runs it; what a turn does is a function of the
 //! room it is about.
 
+use self::TakeTurn::{ByAge, Plain};
 use crate::Service;
 use crate::housekeeping::{PeriodicTask, Turn};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 use store::StoreError;
+use wire::Timestamp;
 
 /// For how long a server that is at work for all has the task without another word of it, and for how much longer than its
 /// pause once it is done: so long after a turn that broke off, or did not come, another one may take it over.
@@ -45,51 +47,60 @@ impl Default for Schedule {
     }
 }
 
+/// How a turn is taken.
+#[derive(Clone, Copy)]
+enum TakeTurn {
+    Plain(fn(Arc<Service>) -> Turn),
+    /// It removes something by its age as of a moment: a server whose clock is off leaves it to others.
+    ByAge(fn(Arc<Service>, Timestamp) -> Turn),
+}
+
 /// Something that a service does again and again.
 struct Chore {
     /// What the log calls it.
     name: &'static str,
-    /// Whether it is done for all and removes something by its age: a server whose clock is off leaves it to others.
-    is_by_age: bool,
+    /// What the settings say of it.
+    settings: String,
     /// How long after the start the first turn is.
     first: Duration,
     /// How long after a turn the next one is.
     pause: Duration,
-    /// Takes a turn.
-    turn: fn(Arc<Service>) -> Turn,
+    turn: TakeTurn,
 }
 
 impl Chore {
-    /// The task of a server that does it for itself.
-    fn of_each(self, service: &Arc<Service>) -> PeriodicTask {
-        let turn = turn_of(service, self.turn);
-        self.task(turn)
-    }
-
-    /// The task of a server that does it for all, as long as it has the lease, which is of those that are told the same.
-    fn of_one(self, service: &Arc<Service>, told: &str) -> PeriodicTask {
-        let pause = self.pause;
-        let lease = Arc::new(ChoreLease {
-            name: format!("housekeeping {}{told}", self.name),
-            is_by_age: self.is_by_age,
+    fn new(name: &'static str, [first, pause]: [Duration; 2], turn: TakeTurn) -> Self {
+        Chore {
+            name,
+            settings: String::new(),
+            first,
             pause,
-            renew_pause: RENEW_PAUSE,
-            is_elsewhere: AtomicBool::new(false),
-        });
-        let turn = turn_of_one(service, lease.clone(), self.turn);
-        PeriodicTask {
-            pause: Box::new(move || lease.pause()),
-            ..self.task(turn)
+            turn,
         }
     }
 
-    fn task(self, turn: Box<dyn Fn() -> Turn + Send + Sync>) -> PeriodicTask {
-        let pause = self.pause;
+    /// The task of a server that does it for itself.
+    fn of_each(self, service: &Arc<Service>) -> PeriodicTask {
         PeriodicTask {
             name: self.name,
             first: self.first,
-            pause: Box::new(move || pause),
-            turn,
+            pause: Box::new(move || self.pause),
+            turn: turn_of(service, None, self.turn),
+        }
+    }
+
+    /// The task of a server that does it for all, as long as it has the lease, which is of those that are told the same.
+    fn of_one(self, service: &Arc<Service>) -> PeriodicTask {
+        let lease = Arc::new(ChoreLease {
+            name: format!("housekeeping {}{}", self.name, self.settings),
+            pause: self.pause,
+            renew_pause: RENEW_PAUSE,
+            is_elsewhere: AtomicBool::new(false),
+        });
+        PeriodicTask {
+            turn: turn_of(service, Some(lease.clone()), self.turn),
+            pause: Box::new(move || lease.pause()),
+            ..self.of_each(service)
         }
     }
 }
@@ -97,8 +108,6 @@ impl Chore {
 /// What says that a server does something for all.
 struct ChoreLease {
     name: String,
-    /// Whether it is of a chore that removes something by its age.
-    is_by_age: bool,
     /// How long after a turn the next one is.
     pause: Duration,
     /// How often it is said that a turn is under way.
@@ -122,10 +131,17 @@ impl ChoreLease {
         service.hold_lease(&self.name, time, longest).await
     }
 
-    /// Takes it for a turn, if no other server has it.
-    async fn take(&self, service: &Service) -> Result<bool, StoreError> {
-        let taken = self.hold(service, LEASE).await;
-        self.note(&taken);
+    /// Takes a turn, if no other server has it.
+    async fn take_turn(&self, service: &Service, turn: Turn) -> Result<(), StoreError> {
+        let held = self.hold(service, LEASE).await;
+        self.note(&held);
+        if !held? {
+            return Ok(());
+        }
+        let taken = self.hold_for(turn, |time| self.hold(service, time)).await;
+        if taken.is_err() {
+            self.let_go(service).await;
+        }
         taken
     }
 
@@ -198,137 +214,99 @@ pub(super) fn tasks(service: &Arc<Service>, schedule: Schedule) -> Vec<PeriodicT
     let of_each = chores_of_each_server(schedule).into_iter();
     let of_each = of_each.map(|chore| chore.of_each(service));
     let of_one = chores_of_one_server(service, schedule).into_iter();
-    let of_one = of_one.map(|(chore, told)| chore.of_one(service, &told));
+    let of_one = of_one.map(|chore| chore.of_one(service));
     of_each.chain(of_one).collect()
 }
 
 /// What each server does: it is about what that server has in its memory, or in a folder of its own.
 fn chores_of_each_server(schedule: Schedule) -> Vec<Chore> {
+    let flush = [schedule.flush_pause; 2];
     vec![
-        Chore {
-            name: "comparing clocks",
-            is_by_age: false,
-            first: Duration::ZERO,
-            pause: COMPARE_PAUSE,
-            turn: |service| Box::pin(async move { service.compare_clocks().await }),
-        },
-        Chore {
-            name: "noting times of use",
-            is_by_age: false,
-            first: schedule.flush_pause,
-            pause: schedule.flush_pause,
-            turn: |service| {
+        Chore::new(
+            "comparing clocks",
+            [Duration::ZERO, COMPARE_PAUSE],
+            Plain(|service| Box::pin(async move { service.compare_clocks().await })),
+        ),
+        Chore::new(
+            "noting times of use",
+            flush,
+            Plain(|service| {
                 Box::pin(async move {
                     service.remove_ended().await?;
                     service.flush_last_used().await
                 })
-            },
-        },
-        Chore {
-            name: "writing what was refused",
-            is_by_age: false,
-            first: schedule.flush_pause,
-            pause: schedule.flush_pause,
-            turn: |service| Box::pin(async move { service.flush_incidents().await }),
-        },
-        Chore {
-            name: "cleaning up behind jobs",
-            is_by_age: false,
-            first: schedule.clean_first,
-            pause: schedule.clean_pause,
-            turn: |service| Box::pin(async move { service.clean_jobs().await }),
-        },
+            }),
+        ),
+        Chore::new(
+            "writing what was refused",
+            flush,
+            Plain(|service| Box::pin(async move { service.flush_incidents().await })),
+        ),
+        Chore::new(
+            "cleaning up behind jobs",
+            [schedule.clean_first, schedule.clean_pause],
+            Plain(|service| Box::pin(async move { service.clean_jobs().await })),
+        ),
     ]
 }
 
 /// What one server at a time does for all that share the store, each with what the settings say of it: servers that are told
 /// otherwise have leases of their own.
-fn chores_of_one_server(service: &Service, schedule: Schedule) -> Vec<(Chore, String)> {
+fn chores_of_one_server(service: &Service, schedule: Schedule) -> Vec<Chore> {
     let kept = service.settings().retention;
     let kept = [kept.changes, kept.trail, kept.deleted];
     let files = service.file_backend.get();
     let grace = files.map(|files| files.settings.grace_seconds);
+    let (first, pause) = (schedule.clean_first, schedule.clean_pause);
     vec![
-        (
-            Chore {
-                name: "forgetting tries that are back",
-                is_by_age: false,
-                first: schedule.clean_first,
-                pause: schedule.flush_pause,
-                turn: |service| {
-                    Box::pin(async move { service.store().forget_whole_allowances().await })
-                },
-            },
-            String::new(),
+        Chore::new(
+            "forgetting tries that are back",
+            [first, schedule.flush_pause],
+            Plain(|service| {
+                Box::pin(async move { service.store().forget_whole_allowances().await })
+            }),
         ),
-        (
-            Chore {
-                name: "forgetting marks of commits",
-                is_by_age: false,
-                first: schedule.clean_first,
-                pause: schedule.clean_pause,
-                turn: |service| Box::pin(async move { service.store().forget_commits().await }),
-            },
-            String::new(),
+        Chore::new(
+            "forgetting marks of commits",
+            [first, pause],
+            Plain(|service| Box::pin(async move { service.store().forget_commits().await })),
         ),
-        (
-            Chore {
-                name: "removing what is older than it is kept",
-                is_by_age: true,
-                first: schedule.clean_first,
-                pause: schedule.clean_pause,
-                turn: |service| Box::pin(async move { service.remove_old().await.map(drop) }),
-            },
-            format!(" {kept:?}"),
+        Chore {
+            settings: format!(" {kept:?}"),
+            ..Chore::new(
+                "removing what is older than it is kept",
+                [first, pause],
+                ByAge(|service, now| {
+                    Box::pin(async move { service.remove_old(now).await.map(drop) })
+                }),
+            )
+        },
+        Chore::new(
+            "keeping the day's counts",
+            [first, schedule.count_pause],
+            ByAge(|service, now| Box::pin(async move { service.keep_daily_counts(now).await })),
         ),
-        (
-            Chore {
-                name: "keeping the day's counts",
-                is_by_age: true,
-                first: schedule.clean_first,
-                pause: schedule.count_pause,
-                turn: |service| Box::pin(async move { service.keep_daily_counts().await }),
-            },
-            String::new(),
-        ),
-        (
-            Chore {
-                name: "cleaning up files",
-                is_by_age: true,
-                first: schedule.clean_first,
-                pause: schedule.clean_pause,
-                turn: clean_files,
-            },
-            format!(" {grace:?}"),
-        ),
+        Chore {
+            settings: format!(" {grace:?}"),
+            ..Chore::new("cleaning up files", [first, pause], ByAge(clean_files))
+        },
     ]
 }
 
-fn clean_files(service: Arc<Service>) -> Turn {
+fn clean_files(service: Arc<Service>, now: Timestamp) -> Turn {
     Box::pin(async move {
-        let cleaned = service.clean_files().await?;
+        let cleaned = service.clean_files(now).await?;
         tracing::debug!(?cleaned, "looked for files without a record");
         Ok(())
     })
 }
 
-/// A turn on a service that its task does not keep alive: between turns its owner may drop it.
+/// A turn on a service that its task does not keep alive: between turns its owner may drop it. One that takes a lease is none
+/// where another server has that.
 fn turn_of(
     service: &Arc<Service>,
-    turn: fn(Arc<Service>) -> Turn,
-) -> Box<dyn Fn() -> Turn + Send + Sync> {
-    let service: Weak<Service> = Arc::downgrade(service);
-    Box::new(move || match service.upgrade() {
-        Some(service) => turn(service),
-        None => Box::pin(std::future::ready(Ok(()))),
-    })
-}
-
-/// The same of a service that has a lease, or none where another server has it.
-fn turn_of_one(
-    service: &Arc<Service>,
-    lease: Arc<ChoreLease>,
-    turn: fn(Arc<Service>) -> Turn,
+    lease: Option<Arc<ChoreLease>>,
+    turn: TakeTurn,
 ) -> Box<dyn Fn() -> Turn + Send + Sync> {
     let service: Weak<Service> = Arc::downgrade(service);
     Box::new(move || {
@@ -337,19 +315,23 @@ fn turn_of_one(
             let Some(service) = service else {
                 return Ok(());
             };
-            if lease.is_by_age && service.now_for_ages().await?.is_none() {
-                lease.leave(&service).await;
-                return Ok(());
+            let turn = match turn {
+                Plain(turn) => Some(turn(service.clone())),
+                ByAge(turn) => {
+                    let now = service.now_for_ages().await?;
+                    now.map(|now| turn(service.clone(), now))
+                }
+            };
+            match (turn, lease) {
+                (Some(turn), None) => turn.await,
+                (Some(turn), Some(lease)) => lease.take_turn(&service, turn).await,
+                (None, lease) => {
+                    if let Some(lease) = lease {
+                        lease.leave(&service).await;
+                    }
+                    Ok(())
+                }
             }
-            if !lease.take(&service).await? {
-                return Ok(());
-            }
-            let hold = |time| lease.hold(&service, time);
-            let taken = lease.hold_for(turn(service.clone()), hold).await;
-            if taken.is_err() {
-                lease.let_go(&service).await;
-            }
-            taken
         })
     })
 }
@@ -365,7 +347,6 @@ mod tests {
     fn lease(pause: Duration) -> ChoreLease {
         ChoreLease {
             name: "a chore".to_owned(),
-            is_by_age: false,
             pause,
             renew_pause: MOMENT,
             is_elsewhere: AtomicBool::new(false),

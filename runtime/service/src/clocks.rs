@@ -79,7 +79,7 @@ impl Service {
     ///
     /// # Errors
     /// When the store fails.
-    pub(crate) async fn now_for_ages(&self) -> Result<Option<Timestamp>, StoreError> {
+    pub async fn now_for_ages(&self) -> Result<Option<Timestamp>, StoreError> {
         let found = self.look_at_clocks().await?;
         let Some((now, millis_ahead)) = found else {
             return Ok(Some(self.now()));

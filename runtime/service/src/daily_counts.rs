@@ -6,8 +6,8 @@ use crate::{Caller, Refusal, Service};
 use store::StoreError;
 use store::catalog::{Dataset, Verb};
 use store::records::Counts;
-use wire::Day;
 use wire::manage::{DailyCount, DailyCounts};
+use wire::{Day, Timestamp};
 
 /// How many days are kept, the one that is under way among them: a year, and what it is compared with.
 pub const DAYS_KEPT: i64 = 400;
@@ -22,13 +22,10 @@ impl Service {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn keep_daily_counts(&self) -> Result<(), StoreError> {
+    pub async fn keep_daily_counts(&self, now: Timestamp) -> Result<(), StoreError> {
         if self.store().is_read_only() {
             return Ok(());
         }
-        let Some(now) = self.now_for_ages().await? else {
-            return Ok(());
-        };
         let today = Day::of(now);
         let oldest = today.minus(DAYS_KEPT - 1);
         self.store().keep_daily_counts(today, oldest).await

@@ -163,7 +163,9 @@ impl Service {
             self.stop_jobs().await;
             if let Some(housekeeping) = self.housekeeping.get() {
                 housekeeping.stop().await;
-                self.keep_daily_counts().await?;
+                if let Some(now) = self.now_for_ages().await? {
+                    self.keep_daily_counts(now).await?;
+                }
             }
             self.let_go_of_leases().await;
             self.stop_search().await;

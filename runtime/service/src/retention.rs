@@ -62,19 +62,16 @@ struct AgeBound {
 }
 
 impl Service {
-    /// Removes once what is older than the settings keep it. [`open`](Self::open) sees to it that it is done every few
+    /// Removes once what is older at a moment than the settings keep it. [`open`](Self::open) sees to it that it is done every few
     /// hours.
     ///
     /// # Errors
     /// The store's; what went until then is gone.
-    pub async fn remove_old(&self) -> Result<RetentionReport, StoreError> {
+    pub async fn remove_old(&self, now: Timestamp) -> Result<RetentionReport, StoreError> {
         let mut report = RetentionReport::default();
         if self.store().is_read_only() {
             return Ok(report);
         }
-        let Some(now) = self.now_for_ages().await? else {
-            return Ok(report);
-        };
         self.correct_told_backups().await?;
         let retention = self.settings().retention;
         // first the records: each one that goes leaves an entry that those who follow are to see

@@ -51,7 +51,7 @@ fn delete_one(dataset: &TestDataset, service: &Service, key: &str) {
 /// How many deleted records go, once the service is as new as its database.
 fn removed(service: &Service) -> usize {
     wait(service.store().be_current().expect("others may write"));
-    wait(service.remove_old()).deleted
+    wait(service.remove_old(service.now())).deleted
 }
 
 #[test]

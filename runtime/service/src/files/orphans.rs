@@ -16,6 +16,7 @@ use store::records::{PageLimit, RecordId, RecordsPage, Shelf, StoredRecord};
 use store::{RottenRow, StoreError};
 use tokio::sync::OwnedRwLockReadGuard;
 use tracing::Instrument as _;
+use wire::Timestamp;
 
 /// How long a file stays condemned: longer than any request takes.
 const CONDEMNED_SECONDS: i64 = 3600;
@@ -58,13 +59,13 @@ pub struct HeldFiles {
 }
 
 impl Service {
-    /// Cleans once. [`open`](Self::open) sees to it that it is done every few hours.
+    /// Cleans once, as of a moment. [`open`](Self::open) sees to it that it is done every few hours.
     ///
     /// # Errors
     /// The store's and the object store's; what was done until then is done.
-    pub async fn clean_files(&self) -> Result<CleaningReport, StoreError> {
+    pub async fn clean_files(&self, now: Timestamp) -> Result<CleaningReport, StoreError> {
         let span = tracing::debug_span!("files.clean");
-        self.clean_all().instrument(span).await
+        self.clean_all(now).instrument(span).await
     }
 
     /// Lets no content go as long as what this gives is held: who copies the store finds all that it refers to.
@@ -111,7 +112,7 @@ impl Service {
         }
     }
 
-    async fn clean_all(&self) -> Result<CleaningReport, StoreError> {
+    async fn clean_all(&self, now: Timestamp) -> Result<CleaningReport, StoreError> {
         let mut cleaned = CleaningReport::default();
         let Ok(_alone) = self.files_held.try_write() else {
             // the next time is soon enough
@@ -121,9 +122,6 @@ impl Service {
             return Ok(cleaned);
         }
         let Some(backend) = self.file_backend.get() else {
-            return Ok(cleaned);
-        };
-        let Some(now) = self.now_for_ages().await? else {
             return Ok(cleaned);
         };
         let before = now.plus_seconds(-backend.settings.grace_seconds);
