@@ -7,12 +7,14 @@ use crate::data_type::DataType;
 use crate::format::{BooleanWords, DateFormat, Separator, TimeFormat};
 use crate::json::{Node, Value};
 use crate::model::{Classifier, Field, PicklistEntry, PicklistType, Provenance, Schema, id_of};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// The ids of a document's fields: those that it names, and those that are made, so that no two are the same.
 struct FieldIds<'n> {
     schema: &'n str,
     taken: HashSet<String>,
+    /// How many fields of a name were given one: names that stand twice are refused, after all of them were read.
+    made: HashMap<String, usize>,
 }
 
 impl<'n> FieldIds<'n> {
@@ -30,12 +32,19 @@ impl<'n> FieldIds<'n> {
         FieldIds {
             schema,
             taken: named.collect(),
+            made: HashMap::new(),
         }
     }
 
     /// The id of a field that the document gives none: of the names, and of more where that one is taken.
     fn make(&mut self, name: &str) -> String {
+        let same = self.made.entry(name.to_owned()).or_default();
+        *same += 1;
+        let number = same.to_string();
         let mut names = vec![self.schema, name];
+        if *same > 1 {
+            names.push(&number);
+        }
         loop {
             let id = id_of(&names);
             if self.taken.insert(id.clone()) {
