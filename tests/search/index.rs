@@ -200,6 +200,20 @@ fn a_search_behind_a_database_that_does_not_answer_is_a_503_and_finds_all_when_i
 }
 
 #[test]
+fn a_search_does_not_wait_for_what_is_written_to_other_datasets() {
+    let setup = SearchSetup::without_index();
+    let stuck = Arc::new(StuckIndex::of(setup.index()));
+    setup.attach(stuck.clone(), WAIT_MAX);
+    setup.city("A", r#""Name":"early""#);
+    setup.check("early", &["A"]);
+    stuck.go_away();
+    setup.city("B", r#""Name":"early""#);
+    setup.ask("query=early").plain_error(503);
+    let elsewhere = setup.ask("query=early&dataSet=Asia");
+    assert_eq!(elsewhere.is(200).json()["total"], 0);
+}
+
+#[test]
 fn a_search_answers_from_what_is_indexed_while_the_index_can_not_be_written() {
     let setup = SearchSetup::without_index();
     let stuck = Arc::new(StuckIndex::of(setup.index()));

@@ -57,6 +57,12 @@ fn every_write_leaves_an_entry_with_what_was_before_and_after() {
         assert_eq!(wait(dataset.store.log(4, PageLimit::of(100))), []);
         assert_eq!(wait(dataset.store.log(u64::MAX, PageLimit::of(100))), []);
         assert_eq!(wait(dataset.store.log_head()), 4);
+        let head_of = |datasets: &[u32]| wait(dataset.store.log_head_of(datasets.to_vec()));
+        let own = id.place.dataset;
+        assert_eq!(
+            [head_of(&[own, own + 1]), head_of(&[own + 1]), head_of(&[])],
+            [4, 0, 0]
+        );
     });
 }
 

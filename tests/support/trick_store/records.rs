@@ -173,6 +173,10 @@ impl Records for TrickStore {
         self.inner.log_head()
     }
 
+    fn log_head_of(&self, datasets: Vec<u32>) -> StoreFuture<'_, u64> {
+        self.inner.log_head_of(datasets)
+    }
+
     fn prove_write(&self) -> StoreFuture<'_, ()> {
         match self.taken() {
             Trick::Fail => failure(),

@@ -51,6 +51,9 @@ use targets::{Looker, Target, aims, targets, wanted};
 use tokio::time::Instant;
 use tracing::Instrument as _;
 
+/// Up to so many datasets a search waits for what was written to these alone, and not for all that others write.
+const TARGETS_LOOKED_UP_MAX: usize = 64;
+
 /// Up to where a search counts its hits.
 pub const TOTAL_MAX: u64 = 1_000;
 
@@ -218,7 +221,13 @@ impl Service {
             seconds: RETRY_SECONDS,
         })?;
         let deadline = Instant::now() + index.time_max;
-        let head = self.store.log_head().await?;
+        // what others write elsewhere is not waited for
+        let head = if targets.len() <= TARGETS_LOOKED_UP_MAX {
+            let datasets = targets.keys().copied().collect();
+            self.store.log_head_of(datasets).await?
+        } else {
+            self.store.log_head().await?
+        };
         let waited = index.wait(head, &versions, &aims, deadline).await?;
         let (freshness, emptied) = waited;
         let place =

@@ -18,6 +18,8 @@ const LOG: &str = select_entry!("WHERE l.number > $1 ORDER BY l.number LIMIT $2"
 const LOG_RECORDS: &str = "SELECT number, dataset, sequence, nonce FROM change_log
    WHERE number > $1 ORDER BY number LIMIT $2";
 const LOG_HEAD: &str = "SELECT value FROM counters WHERE name = 'log'";
+const LOG_HEAD_OF: &str = "SELECT coalesce(max(last_change), 0)::bigint FROM dataset_state
+   WHERE dataset = ANY($1::bigint[])";
 // one statement, so all of one moment
 const CHANGES: &str = "SELECT l.number, l.dataset, l.sequence, l.nonce, l.action, l.version,
      l.schema_version, l.at, l.actor, l.prior, l.before, l.after, l.errors, l.hidden, l.digest,
@@ -117,6 +119,13 @@ impl Inner {
     /// The newest entry of the change log.
     pub(crate) async fn log_head(&self) -> Result<u64, Failure> {
         let row = self.connections.read_one(LOG_HEAD, &[]).await?;
+        Ok(row.map_or(0, |row| row.get::<_, i64>(0).cast_unsigned()))
+    }
+
+    /// The newest entry about one of these datasets.
+    pub(crate) async fn log_head_of(&self, datasets: &[u32]) -> Result<u64, Failure> {
+        let datasets: Vec<_> = datasets.iter().map(|own| i64::from(*own)).collect();
+        let row = self.connections.read_one(LOG_HEAD_OF, &[&datasets]).await?;
         Ok(row.map_or(0, |row| row.get::<_, i64>(0).cast_unsigned()))
     }
 

@@ -283,6 +283,10 @@ impl Records for PostgresStore {
         self.read(move |inner| async move { inner.log_head().await })
     }
 
+    fn log_head_of(&self, datasets: Vec<u32>) -> StoreFuture<'_, u64> {
+        self.read(move |inner| async move { inner.log_head_of(&datasets).await })
+    }
+
     fn settled_head(&self) -> StoreFuture<'_, u64> {
         self.read(move |inner| async move { inner.settled_head().await })
     }

@@ -31,6 +31,9 @@ const LAST_CHANGE: &str =
     select_entry!("WHERE number = (SELECT last_change FROM records WHERE place = ?1)");
 const LOG_HEAD: &str = "SELECT coalesce(max(number), 0) FROM change_log";
 
+const LOG_HEAD_OF: &str = "SELECT coalesce(max(number), 0) FROM change_log
+   INDEXED BY change_log_of_dataset WHERE place >> 40 = ?1";
+
 /// What may be read of pages by the thread that answers; for more, others would have to wait too long.
 pub(super) const AT_ONCE_BYTES_MAX: usize = 1 << 20;
 
@@ -324,6 +327,18 @@ impl Records for SqliteStore {
             let head: i64 = connection
                 .prepare_cached(LOG_HEAD)?
                 .query_row([], |row| row.get(0))?;
+            Ok(head.cast_unsigned())
+        }))
+    }
+
+    fn log_head_of(&self, datasets: Vec<u32>) -> StoreFuture<'_, u64> {
+        let _span = trace_span!("store.log_head_of").entered();
+        at_once(self.readers.with(|connection| {
+            let mut newest = connection.prepare_cached(LOG_HEAD_OF)?;
+            let mut head = 0;
+            for dataset in &datasets {
+                head = head.max(newest.query_row([dataset], |row| row.get::<_, i64>(0))?);
+            }
             Ok(head.cast_unsigned())
         }))
     }

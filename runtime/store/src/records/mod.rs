@@ -193,6 +193,9 @@ pub trait Records: Send + Sync {
     /// The number of the newest entry of the change log.
     fn log_head(&self) -> StoreFuture<'_, u64>;
 
+    /// The number of the newest entry about one of these datasets; 0, if there is none.
+    fn log_head_of(&self, datasets: Vec<u32>) -> StoreFuture<'_, u64>;
+
     /// An entry up to which whoever reads from here on sees all: what is up to it in several datasets is of one moment, though
     /// they are read one after another.
     fn settled_head(&self) -> StoreFuture<'_, u64> {
