@@ -47,6 +47,8 @@ fn signing_in_leads_to_the_page_that_was_wanted_and_to_no_other_site() {
         ("https://evil.example/", "/app/"),
         ("//evil.example/", "/app/"),
         ("/app//evil.example", "/app/"),
+        ("/app/../evil", "/app/"),
+        ("/app/areas/%2E./%2e%2e/evil", "/app/"),
         ("/appetite", "/app/"),
         ("/app/sign-in", "/app/"),
         ("/app/\\evil", "/app/"),

@@ -33,7 +33,13 @@ pub(super) fn own_path<'n>(site: &Site, next: &'n str) -> Option<&'n str> {
     let path = site.within(next)?;
     let is_plain = |c: char| c.is_ascii_graphic() && c != '\\';
     let is_own = path.starts_with('/') && !path.starts_with("//") && path.chars().all(is_plain);
-    is_own.then_some(path)
+    (is_own && !path.split(['/', '?', '#']).any(is_dots)).then_some(path)
+}
+
+/// Whether a browser takes a segment of a path for the folder it is in, or the one above.
+fn is_dots(segment: &str) -> bool {
+    let plain = segment.to_ascii_lowercase().replace("%2e", ".");
+    matches!(&*plain, "." | "..")
 }
 
 impl Page {
