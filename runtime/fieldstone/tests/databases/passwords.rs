@@ -79,9 +79,10 @@ pub(crate) fn a_new_password_in_the_file_is_taken_without_a_restart() {
     command.args(["--database-password-file", "password"]);
     let server = Server::spawn(command);
     let records = cities(&server, &key);
+    place.sql("ALTER ROLE fieldstone PASSWORD 'the second one'");
+    // in a transaction of its own, and until they are gone: no session begins with the old password meanwhile
     place.sql(
-        "ALTER ROLE fieldstone PASSWORD 'the second one';
-         SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'fieldstone'",
+        "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE usename = 'fieldstone'",
     );
     let began = Instant::now();
     while server.get(&key, &records).status != 503 {
