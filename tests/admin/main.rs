@@ -57,6 +57,7 @@ mod limits;
 mod lives;
 mod lives_of_callers;
 mod look_alikes;
+mod many_values;
 mod next_request;
 mod openapi;
 mod operations;

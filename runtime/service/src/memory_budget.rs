@@ -213,6 +213,11 @@ impl Reservation {
         body_bytes_max(self.budget.bytes)
     }
 
+    /// The most that one caller can have.
+    pub fn caller_bytes_max(&self) -> usize {
+        self.budget.bytes / CALLER_PART
+    }
+
     /// The bytes, holding their room until nobody holds them any more.
     pub fn attach(self, bytes: Bytes) -> Bytes {
         Bytes::from_owner(BytesWithRoom {

@@ -3,14 +3,13 @@
 
 use super::error::Failure;
 use super::header::single;
+use super::json_weight::{self, Weight};
 use super::room::{self, Unread};
 use crate::openapi::LINES;
 use axum::body::{Body, BodyDataStream, Bytes};
 use axum::http::HeaderValue;
 use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap};
-#[cfg(feature = "pages")]
-use service::Refusal;
-use service::{Reservation, SAMPLE_BYTES_MAX, Settings};
+use service::{Refusal, Reservation, SAMPLE_BYTES_MAX, Settings};
 
 /// A body that was not read yet, and what is said of it.
 pub(crate) struct RequestBody {
@@ -36,6 +35,9 @@ const CARRIED_TIMES: usize = 3;
 #[cfg(feature = "pages")]
 const BESIDE_CARRIED_BYTES_MAX: usize = 64 << 10;
 
+/// Up to so many bytes nobody counts values.
+const SMALL_BYTES: usize = 16 << 10;
+
 const JSON: &str = "application/json";
 /// What generated clients send lines as.
 const OCTETS: &str = "application/octet-stream";
@@ -49,7 +51,7 @@ impl RequestBody {
                 "the body must be JSON; send it with `Content-Type: application/json`",
             ));
         }
-        self.bytes(settings).await
+        self.weighed(settings, json_weight::of_text).await
     }
 
     /// The bytes of a form, as browsers send it.
@@ -118,7 +120,7 @@ impl RequestBody {
             ));
         }
         let settings = self.for_large(settings, settings.bulk_bytes_max);
-        self.bytes(&settings).await
+        self.weighed(&settings, json_weight::of_lines).await
     }
 
     /// The bytes of a sample of a data file; what it is, its content tells.
@@ -163,6 +165,15 @@ impl RequestBody {
 
     /// The bytes of the body, no more than the limit and no longer than the time for it.
     pub(crate) async fn bytes(self, settings: &Settings) -> Result<Bytes, Failure> {
+        self.weighed(settings, |_| Weight::default()).await
+    }
+
+    /// The same, with room for what is read of them as long as they are held.
+    async fn weighed(
+        self,
+        settings: &Settings,
+        weigh: fn(&[u8]) -> Weight,
+    ) -> Result<Bytes, Failure> {
         let plain = |coding: &HeaderValue| coding.as_bytes().eq_ignore_ascii_case(b"identity");
         if !self.headers.get_all(CONTENT_ENCODING).iter().all(plain) {
             return Err(Failure::MediaType(
@@ -180,12 +191,37 @@ impl RequestBody {
         let read = room::read(self.body, settings.body_bytes_max, announced, self.room);
         match tokio::time::timeout(settings.body_time_max, read).await {
             Err(_) => Err(Failure::TooSlow),
-            Ok(Ok(bytes)) => Ok(bytes),
+            Ok(Ok((bytes, room))) => with_room_to_read(bytes, room, weigh),
             Ok(Err(Unread::TooLarge)) => Err(too_large),
             Ok(Err(Unread::Broken)) => Err(Failure::Broken),
             Ok(Err(Unread::NoRoom(failure))) => Err(failure),
         }
     }
+}
+
+/// Bytes with their room, and with room for the values that are read of them where they are many for their bytes.
+fn with_room_to_read(
+    bytes: Bytes,
+    mut room: Reservation,
+    weigh: fn(&[u8]) -> Weight,
+) -> Result<Bytes, Failure> {
+    if bytes.len() > SMALL_BYTES {
+        let weight = weigh(&bytes);
+        let wanted = bytes.len() + weight.beyond(bytes.len());
+        let bytes_max = room.caller_bytes_max();
+        if wanted > bytes_max {
+            let message = format!(
+                "the body has {} values, and to read them would take {wanted} bytes of memory, not {bytes_max}; send less at once",
+                weight.values
+            );
+            let refusal = Refusal::TooLarge {
+                bytes_max: bytes_max as u64,
+            };
+            return Err(Failure::explained(refusal, message));
+        }
+        room.grow_to(wanted)?;
+    }
+    Ok(room.attach(bytes))
 }
 
 /// Bytes that a form may have on its way.

@@ -35,6 +35,7 @@ mod front_page;
 pub(crate) mod header;
 mod health;
 pub(crate) mod incident;
+pub(crate) mod json_weight;
 mod middleware;
 pub(crate) mod path;
 pub(crate) mod query;

@@ -33,13 +33,13 @@ pub(super) enum Unread {
     NoRoom(Failure),
 }
 
-/// The bytes of a body, no more than so many. Their room is given back with the last of them.
+/// The bytes of a body, no more than so many, and their room.
 pub(super) async fn read(
     mut body: Body,
     bytes_max: usize,
     announced: Option<usize>,
     mut room: Reservation,
-) -> Result<Bytes, Unread> {
+) -> Result<(Bytes, Reservation), Unread> {
     let mut all = Vec::new();
     while let Some(frame) = body.frame().await {
         let frame = frame.map_err(|_| Unread::Broken)?;
@@ -62,12 +62,12 @@ pub(super) async fn read(
         grown.map_err(|refusal| Unread::NoRoom(refusal.into()))?;
         if is_whole {
             // most bodies come whole
-            return Ok(room.attach(piece));
+            return Ok((piece, room));
         }
         all.reserve_exact(wanted - all.len());
         all.extend_from_slice(&piece);
     }
-    Ok(room.attach(all.into()))
+    Ok((all.into(), room))
 }
 
 /// An answer that holds its room until it is sent; or the refusal of one for which there is none. What was done

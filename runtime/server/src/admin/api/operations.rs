@@ -2,6 +2,7 @@
 
 use crate::http::call::Call;
 use crate::http::error::Failure;
+use crate::http::json_weight;
 use crate::http::route::Route;
 use crate::openapi::Operation as O;
 use crate::openapi::shapes::{OperationLine, OperationRequest};
@@ -9,9 +10,10 @@ use crate::operations::{Form, Operation};
 use axum::response::Response;
 use manifest::By;
 use manifest::operations::Request;
-use serde_json::{Map, Value};
+use serde_json::value::RawValue;
 use service::Refusal;
 use service::manage::Problem;
+use std::collections::BTreeMap;
 
 /// How many times its bytes what is written down takes: as what it is made of, and as text that grows; of records, the line and
 /// two texts on its way out.
@@ -36,9 +38,10 @@ pub(super) async fn carry_out(mut call: Call) -> Result<Response, Failure> {
     let form = Form::asked(&call.parts().headers);
     let body = call.body();
     let bytes = body.json_of_operation(call.service.settings()).await?;
-    // the request takes as much again as its text, for as long as it is carried out
+    // the request takes as much again as its text or its values, for as long as it is carried out
     let memory = call.service.memory();
-    let mut room = memory.reserve(call.caller.owner(), bytes.len())?;
+    let taken = bytes.len().max(json_weight::of_text(&bytes).bytes);
+    let mut room = memory.reserve(call.caller.owner(), taken)?;
     let request: Request =
         serde_json::from_slice(&bytes).map_err(|error| unreadable(&bytes, &error))?;
     if let Request::Export(export) = &request {
@@ -51,7 +54,7 @@ pub(super) async fn carry_out(mut call: Call) -> Result<Response, Failure> {
             .service
             .catalog_bytes(&call.caller)
             .saturating_add(record);
-        room.grow_to(bytes.len() + written.saturating_mul(TIMES_OF_EXPORT))?;
+        room.grow_to(taken + written.saturating_mul(TIMES_OF_EXPORT))?;
     }
     drop(bytes);
     let by = By::Caller(Box::new(call.caller));
@@ -61,7 +64,7 @@ pub(super) async fn carry_out(mut call: Call) -> Result<Response, Failure> {
 
 /// What is wrong with a request, without what it holds: that could be a secret.
 fn unreadable(bytes: &[u8], error: &serde_json::Error) -> Failure {
-    let members: Map<String, Value> = serde_json::from_slice(bytes).unwrap_or_default();
+    let members: BTreeMap<String, &RawValue> = serde_json::from_slice(bytes).unwrap_or_default();
     let place = if members.is_empty() {
         format!("at line {}, column {}", error.line(), error.column())
     } else {

@@ -286,6 +286,10 @@ const REFUSALS: Sentences = &[
         "Das ist größer als {0} Bytes; senden Sie weniger",
     ),
     (
+        "the body has {} values, and to read them would take {} bytes of memory, not {}; send less at once",
+        "Das sind {0} Werte; sie zu lesen bräuchte {1} Bytes Speicher, mehr als {2}. Senden Sie weniger auf einmal",
+    ),
+    (
         "the form is larger than {} bytes: it has {}, and nothing of it was saved; send less",
         "Das Formular ist größer als {0} Bytes: Es hat {1}, und nichts davon wurde gespeichert; senden Sie weniger",
     ),
