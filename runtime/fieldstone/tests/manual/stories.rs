@@ -234,6 +234,8 @@ const SHOWN: &[(&str, &str, &str)] = &[
     // the proofs, of which `.ci/run` runs a short turn each
     ("proofs.md", "", "text"),
     ("scale.md", "Serving from a database", "text"),
+    // which was done by hand on a cluster, under load
+    ("scale.md", "Citus", "text"),
     // which a story of `databases` runs with names of its own (`databases/dumps.rs`)
     ("scale.md", "Backups of a database", "text"),
     // which the stories of `databases` do with databases of their own

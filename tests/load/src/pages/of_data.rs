@@ -149,7 +149,6 @@ mod tests {
             seen: vec!["a".to_owned()],
             next: next.to_owned(),
             behind: [datasets].into_iter().collect(),
-            ..Known::default()
         }
     }
 
