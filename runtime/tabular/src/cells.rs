@@ -395,8 +395,8 @@ fn core(delimiter: u8, quote: u8) -> csv_core::Reader {
     core
 }
 
-/// Something is wrong at `from` (nothing closes a quote, something stands behind what does, a line goes on behind a `\r`): reading
-/// goes on with the line behind it.
+/// A faulty line: at `from` a quote is not closed, text follows a closing quote, or a `\r` stands within a cell. Reading goes on with
+/// the next line.
 fn wrong_line(
     window: &mut Window,
     place: Place,

@@ -13,7 +13,7 @@ use std::collections::{HashMap, HashSet};
 struct FieldIds<'n> {
     schema: &'n str,
     taken: HashSet<String>,
-    /// How many fields of a name were given one: names that stand twice are refused, after all of them were read.
+    /// How many ids were made of each name. Duplicate names are refused once all fields are read.
     made: HashMap<String, usize>,
 }
 

@@ -51,7 +51,7 @@ use targets::{Looker, Target, aims, targets, wanted};
 use tokio::time::Instant;
 use tracing::Instrument as _;
 
-/// Up to so many datasets a search waits for what was written to these alone, and not for all that others write.
+/// A search of at most so many datasets waits for writes to these alone; one of more waits for all writes.
 const TARGETS_LOOKED_UP_MAX: usize = 64;
 
 /// Up to where a search counts its hits.
@@ -221,7 +221,7 @@ impl Service {
             seconds: RETRY_SECONDS,
         })?;
         let deadline = Instant::now() + index.time_max;
-        // what others write elsewhere is not waited for
+        // writes to other datasets are not waited for
         let head = if targets.len() <= TARGETS_LOOKED_UP_MAX {
             let datasets = targets.keys().copied().collect();
             self.store.log_head_of(datasets).await?

@@ -1,4 +1,4 @@
-//! Failed tries of strangers at an account, as its user and administrators are shown them. Nothing is taken or written here.
+//! How many sign-ins from unknown devices failed at an account, for its user and administrators. It only reads.
 
 use super::attempts::ACCOUNT;
 use super::sign_in_name::account;

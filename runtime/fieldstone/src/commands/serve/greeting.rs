@@ -41,7 +41,7 @@ pub(super) async fn greet(
 }
 
 /// The link by which the first tenant is made in a browser; `None` without the application, and where there is a tenant by now.
-/// The code follows `#`, so that no server is sent it. It is in no log: whoever started the program reads it here, or nobody does.
+/// The code follows `#`, so that no server is sent it. It is in no log, only in what the program prints to whoever started it.
 async fn set_up_link(service: &Service, pages_path: Option<String>) -> Option<String> {
     let path = pages_path?;
     let offered = service.offer_set_up().await.unwrap_or_else(|error| {

@@ -30,11 +30,11 @@ mod tests {
     #[test]
     fn a_user_is_told_from_a_key_a_client_and_the_machine_of_the_same_name() {
         let texts = Texts::liked("en");
-        let told = |kind| actor_name(kind, "ada", texts);
-        assert_eq!(told(ActorKind::User), "ada");
-        assert_eq!(told(ActorKind::ApiKey), "ada (API key)");
-        assert_eq!(told(ActorKind::App), "ada (client)");
-        assert_eq!(told(ActorKind::Operator), "ada (on the server)");
+        let name = |kind| actor_name(kind, "ada", texts);
+        assert_eq!(name(ActorKind::User), "ada");
+        assert_eq!(name(ActorKind::ApiKey), "ada (API key)");
+        assert_eq!(name(ActorKind::App), "ada (client)");
+        assert_eq!(name(ActorKind::Operator), "ada (on the server)");
     }
 
     #[test]

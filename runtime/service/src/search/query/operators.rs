@@ -149,7 +149,7 @@ impl<'q> Parser<'q> {
         Ok(Some(Expression::Range(Vec::new())))
     }
 
-    /// Whether a text in quotes follows, and a `*` behind it.
+    /// Whether a text in quotes follows, and a `*` after it.
     fn is_prefix_next(&self) -> bool {
         matches!(self.peek(), Some(Lexeme::Quoted { star: true, .. }))
     }

@@ -1,11 +1,11 @@
-//! What a user and whoever manages users are shown of failed tries of strangers to sign in.
+//! The notice of failed sign-ins from unknown devices, on the profile and on the page of a user.
 
 use crate::admin::pages::numbers::{grouped, second};
 use crate::admin::pages::texts::filled;
 use crate::admin::pages::visit::Visit;
 use service::Refusal;
 
-/// What is shown of those at a user's account, if they are many.
+/// The notice about a user's account, if there are many.
 ///
 /// # Errors
 /// The store's.
